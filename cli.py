@@ -235,7 +235,7 @@ def print_lines(lines: Iterable[str]) -> None:
 
 
 def every_question() -> dict[str, type[Question[Any]]]:
-    """Map the words after `bartizan` to the class of each question, including those that start servers."""
+    """Map the words after `bartizan` to the question class, for all commands including servers."""
     servers = (one for module in SERVERS for one in questions_of(import_module(module)))
     return {**all_questions(), **{question.command: question for question in servers}}
 

@@ -165,8 +165,7 @@ class Answer(Fields):
         return notebook.frame_of(tables[_place(title, "table", [one.title for one in tables])])
 
     def to_polars(self, part: str | None = None) -> "pl.DataFrame":
-        """Return the numbers of the document in one row, with nested fields as columns such as
-        `win_rate.low`.
+        """Return the document as one row, with nested fields as columns such as `win_rate.low`.
 
         part: a field with several entries, such as `cells` or `end_reasons`; the result then has one row per
         entry. Raises UsageError for a field that is missing, empty or a single value.

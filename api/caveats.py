@@ -18,7 +18,7 @@ from bartizan.simcore.scenario.changes import caveat_of, together
 from bartizan.simcore.scenario.loading import Scenario, default_scenario, load_scenario, scenario_names
 from bartizan.simcore.scenario.parameters import as_text
 
-ASSUMED = 90  # maximum letters of an assumption in a result
+ASSUMED = 90  # maximum number of characters of an assumption in a result
 
 
 def caveat(game: Game, scenario: Scenario) -> dict[str, Any]:
@@ -28,7 +28,7 @@ def caveat(game: Game, scenario: Scenario) -> dict[str, Any]:
 
 
 def common_caveat(documents: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the caveat that covers several cells; {} if there is none."""
+    """Return the field `banner` with one caveat for all cells; {} if no cell has a caveat."""
     common = together([document["banner"] for document in documents if "banner" in document])
     return {"banner": common} if common else {}
 
@@ -90,7 +90,7 @@ def shown(
 
 
 def copied_weights(line_up: Sequence[str]) -> list[str]:
-    """Return a caveat for each weights file of `bartizan train` that plays in several seats.
+    """Return a caveat for each weights file of `bartizan train` that is used in several seats.
 
     Weights are trained for one seat, against other policies.
     """
@@ -135,7 +135,7 @@ def _describing(game: Game, played: Iterable[Mapping[str, Any]], assumptions: It
 
 
 def _described(game: Game, document: Mapping[str, Any]) -> Iterator[tuple[str, Iterable[str]]]:
-    """Yield (command, the assumptions that it shows) for the level of a document, or for every level."""
+    """Yield (command, assumptions shown by the command) for the level of a document, or for every level."""
     level, sets = document.get("difficulty"), document.get("overrides", {})
     name = document.get("scenario")
     shipped = name if name in scenario_names(game.scenarios) else None

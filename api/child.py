@@ -116,7 +116,7 @@ def said_by(called: str, *words: str, **environment: str) -> Iterator[str]:
 def hold_alive(code: int, what: str, doing: str = "") -> None:
     """Raise Died if a process crashed; return if its exit code is 0.
 
-    code: its exit code, as in `Popen`. what, doing: the check that it ran and its last activity, for the
+    code: exit code of the process, as in `Popen`. what, doing: its check and its last activity, for the
     message.
     """
     if code == 0:
@@ -163,7 +163,7 @@ def _kind_of(error: errors.BartizanError) -> str:
 
 
 def tell_doing(what: str) -> None:
-    """Tell the parent process what this process is doing."""
+    """Report the current work of this process to the parent process."""
     write(DOING + what)
 
 

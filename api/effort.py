@@ -49,7 +49,7 @@ class Effort:
         return self.elsewhere or self.threads
 
     def holds(self, size: float, games: int | None = None) -> None:
-        """Note the amount of memory before the simulation, if the games need a gigabyte or more.
+        """Print a note about memory before the simulation, if the games need a gigabyte or more.
 
         size: bytes per game. games: number of games (default: the requested number).
         """
@@ -96,9 +96,7 @@ ENDLESS = f"no game has ended so far within {PLY_CAP:,} decisions; check that a 
 
 
 def _watched(watch: Callable[[Progress], None], progress: Progress) -> None:
-    """Pass `progress` on to `watch`. If no game has ended so far, first add a note, because the game may
-    never end.
-    """
+    """Pass `progress` to `watch`, with a note if all games so far are truncated: the game may never end."""
     if 0 < progress.truncated == progress.played and ENDLESS not in progress.notes:
         progress.notes.append(ENDLESS)
     watch(progress)

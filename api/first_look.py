@@ -70,7 +70,10 @@ def look_at(watch: Watch, game: Game, policy: Policy) -> None:
 
 
 def asked(named: str, text: str) -> Iterator[str]:
-    """Yield a line for each game, in the separate process. Raises PolicyError if the policy fails a test."""
+    """Entry point of the separate process: yield a line per game.
+
+    Raises PolicyError if the policy fails a test.
+    """
     game = load_game(named)
     policy, scenario = find_policy(game, text), load_scenario(game)
     player = as_player(game, policy)
@@ -110,7 +113,7 @@ def _walk(match: Match, number: int, player: Player, until: float) -> None:
 
 
 def _limit_answer() -> None:
-    """Set a limit on processor time, where the system supports it. Exceeding it ends this process."""
+    """Set a limit on processor time, if the system supports this. A process above the limit is ended."""
     try:
         import resource
     except ImportError:

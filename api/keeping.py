@@ -1,4 +1,4 @@
-"""Where answers are saved: a folder of games, a .json file, or the folder of a sweep."""
+"""Saved answers and games: in a folder of games, a .json file, or the folder of a sweep."""
 
 import json
 import re
@@ -25,7 +25,7 @@ class Folder:
     """The folder of a sweep: the user's folder, or a temporary folder that is deleted with this object."""
 
     def __init__(self, out: Path | None):
-        """Raises UsageError if a new folder has the name of a file."""
+        """Raises UsageError for a new folder with the suffix of a file, such as page.html."""
         self.temporary: tempfile.TemporaryDirectory[str] | None = None
         if out is None:
             self.temporary = tempfile.TemporaryDirectory(prefix="bartizan-")
@@ -49,7 +49,7 @@ class Folder:
     def __getstate__(self) -> dict[str, Any]:
         """Return the state for another process: the absolute path of a permanent folder.
 
-        A temporary folder cannot be used there, so its path is replaced by a description.
+        The other process cannot use a temporary folder, so its path is replaced by a description.
         """
         if self.temporary:
             return {"path": Path(f"temporary {self.path.name}"), "temporary": None}
@@ -150,7 +150,7 @@ def name_of(question: Question[Any], document: Mapping[str, Any]) -> str:
     one = plain(document)
     key = json.dumps(question.key(one), sort_keys=True)
     about = one.get("a", one)
-    # a ladder has neither one level nor one line-up, and people meet several levels
+    # a ladder has no single level or line-up, and plays by people are at several levels
     levels = [level] if isinstance(level := about.get("difficulty"), str) else []
     players = dict.fromkeys(about.get("policies", [about.get("policy", "")]))
     words = " ".join([question.kept_as, *levels, *players])

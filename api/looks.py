@@ -46,7 +46,7 @@ class KeptLooks:
     def level(self, games: int) -> float:
         """Return the confidence level of verdicts at this look; 95 % if nothing is saved.
 
-        At these levels, all looks together err with a probability of at most 5 %.
+        With these levels, the probability of an error at any look is at most 5 %.
         """
         return level_of(self.number(games)) if self.asked else CONFIDENCE
 
@@ -65,7 +65,7 @@ class KeptLooks:
 def before(out: Path | None, kind: str, *identity: Any) -> KeptLooks:
     """Return the earlier looks at a question that are saved at `out` (a .json file or a folder).
 
-    kind, identity: together, they identify the question.
+    `kind` and `identity` together identify the question.
     """
     if out is None:
         return KeptLooks()
@@ -75,10 +75,9 @@ def before(out: Path | None, kind: str, *identity: Any) -> KeptLooks:
 
 
 def own_code(game: Game, players: Iterable[Player] = ()) -> list[str]:
-    """Return hashes of the user's rules and policies, as part of the identity of a question; [] if all are
-    built in.
+    """Return hashes of the user's rules and policies; [] if all are built in.
 
-    Games of edited code are other games, so they have had no look.
+    The hashes are part of the identity of a question, so an edit of the code starts a new count of looks.
     """
     hashes = [game.source_hash, *("" if is_ours(one.source) else one.source_hash for one in players)]
     return hashes if any(hashes) else []

@@ -43,7 +43,7 @@ def function(question: Callable[P, Question[T]], name: str = "") -> Callable[P, 
 
 
 class Subject:
-    """The subject of questions, which is a game or a folder, and an observer of progress."""
+    """A game or a folder to ask about, and an observer of progress."""
 
     def __init__(self, name: str, watch: Watch):
         self.name, self.watch = name, watch
@@ -63,9 +63,9 @@ class QuestionMethod(Generic[P, T]):
 
 
 def _asking(question: Any, name: str, about: Subject | None = None) -> Callable[..., Any]:
-    """Return the function with the question's signature and help.
+    """Return a function that asks the question, with the question's options as signature and its help.
 
-    about: the subject; None for an argument.
+    about: the game or folder; None if the function takes it as an argument.
     """
     bound = () if about is None else (about.name,)
 

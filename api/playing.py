@@ -26,7 +26,7 @@ from bartizan.simcore.sweep.store import Cell, open_sweep, sweep_of
 
 
 def made_ready(plan: Plan, game: Game, effort: Effort, named: str) -> list[ReadyCell]:
-    """Return the cells of a plan, compiled. named: the plan's file, for error messages.
+    """Compile the cells of a plan and return them. named: the plan's file, for error messages.
 
     Raises UsageError for a claim that matches no cell.
     """
@@ -124,7 +124,7 @@ def _rows(
             if cell.id in games:
                 own = [pl.lit(cell.id).alias("cell"), *([pl.lit(side).alias("side")] if side else [])]
                 scan = cell.scan()
-                if now[cell.id] > games[cell.id]:  # imported games, to which none are added, may have gaps
+                if now[cell.id] > games[cell.id]:  # never true for imported games, which may have gaps
                     scan = scan.filter(pl.col("game") < games[cell.id])
                 frames.append(scan.with_columns(*own, *names_of(cell)))
     return pl.concat(frames, how="diagonal_relaxed")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bartizan.policies.request import Request
     from bartizan.simcore.watch import Watch
 
-OPTION = "BARTIZAN_PRACTICE"  # an environment variable: "off": no measurement and no caveat
+OPTION = "BARTIZAN_PRACTICE"  # an environment variable: "off" disables the measurement and its caveat
 SECONDS, GAMES = 10, 2000  # processor seconds of the training; held-out games per comparison
 PATIENCE = 300  # processor seconds in the background, including compilation
 FOLDER, MOVED = "learned", "moved"
@@ -41,7 +41,7 @@ practice.in_background(sys.argv[1])
 
 
 def asked_for(request: "Request", player: str, watch: "Watch") -> "Request":
-    """Return the request with the policy that `--player` names, which is trained first if necessary.
+    """Return the request with the policy of `--player`, which is trained first if necessary.
 
     The request is unchanged for `trained` if training gives no better policy. Raises UsageError for an
     unknown value of `--player`, for several policies, and for a policy from a file.
@@ -62,8 +62,9 @@ def asked_for(request: "Request", player: str, watch: "Watch") -> "Request":
 
 
 def beside(question: "Question[Any]", answer: "Answer") -> "Answer":
-    """Add the effect of a short training run to the answer, if it is known. Otherwise, return the answer
-    unchanged, and start the training in the background if a user is waiting.
+    """Add the effect of a short training run to the answer, if the effect is known.
+
+    Otherwise, return the answer unchanged, and start the training in the background if a user is waiting.
     """
     request = _request_of(question)
     if request is None or (policy := policy_of(request)) is None:
@@ -91,7 +92,7 @@ def _request_of(question: "Question[Any]") -> "Request | None":
             first = {name: _first(getattr(question, name, None)) for name in ("difficulty", "players")}
             request = question.request(policy=listed(getattr(question, "policy", None))[:1], **first)
         if request and request.named.endswith(".py") and is_short(Path(request.named)):
-            _ = request.loaded  # several values of one number are no game that one policy is trained for
+            _ = request.loaded  # raises for several values of one number, which are not one game
             return request
     return None
 
@@ -128,7 +129,8 @@ def policy_of(request: "Request") -> str | None:
 def place(request: "Request", policy: str) -> Path:
     """Return the path of the file with the learned policy and its measured effect.
 
-    It belongs to the rules and to all numbers: of the file, its sheets and the command (`Scenario.hash`).
+    The name depends on the rules and on all numbers, including those of sheets and of the command
+    (`Scenario.hash`).
     """
     game = request.game
     version = mark(str(game.home), game.source_hash, request.loaded.hash, policy)

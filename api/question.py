@@ -208,15 +208,15 @@ def _option(one: Any) -> OptionField:
 
 
 def begun(lines: Generator[str, None, None]) -> Iterator[str]:
-    """Return the same lines. The first one is computed at once, so that an invalid call fails immediately."""
+    """Compute the first line at once, so that an invalid call fails immediately. Return the same lines."""
     return chain([first for first in [next(lines, None)] if first is not None], lines)
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(opt, out_opt))
 class Question(Generic[T_co]):
-    """A question.
+    """Base class of questions.
 
-    A subclass declares its options and `answer`, and its docstring is the help of its command.
+    A subclass declares its options and `answer`. Its docstring is the help of its command.
     """
 
     command: ClassVar[str]  # the words after `bartizan`
@@ -265,7 +265,7 @@ class Question(Generic[T_co]):
         return begun(answer) if isinstance(answer, Generator) else answer  # type: ignore[return-value]
 
     def spell_names(self) -> None:
-        """Replace names among the options by the spelling of the game. Modifies the question."""
+        """Replace names in the options by the spelling of the game, such as `Elite` by `elite`."""
 
     def answer(self) -> T_co:
         raise NotImplementedError
@@ -334,10 +334,7 @@ class Question(Generic[T_co]):
         return Effort(games, luck, getattr(self, "jobs", None), self.watch, self.elsewhere)
 
     def _elsewhere(self, workers: ExitStack) -> "Elsewhere | None":
-        """Return the workers of the cluster that the question names; None without a cluster.
-
-        The workers are connected at the first game.
-        """
+        """Return the workers of `--cluster`; None without it. They are connected at the first game."""
         if (address := getattr(self, "cluster", None)) is None:
             return None
         from bartizan.api.cluster.client import Cluster, WorkerPool
@@ -346,7 +343,7 @@ class Question(Generic[T_co]):
 
 
 class GameQuestion(Question[Answer]):
-    """A question about one game: its name, and the request that the common options form."""
+    """A question about one game. The common options form its request."""
 
     name: str = opt(
         "a game by name (see: bartizan describe), or the path of its .py or engine file",

@@ -82,10 +82,7 @@ def share_of(share: str | float) -> float:
 
 
 def _number(text: str | float, hundredths: str) -> float:
-    """Parse a number, or one with the suffix `hundredths`, which is divided by 100.
-
-    Returns 0 for other text.
-    """
+    """Parse a number; with the suffix `hundredths`, divide it by 100. Returns 0 for other text."""
     digits = str(text)
     try:
         return float(numeral(digits.removesuffix(hundredths))) / (100 if digits.endswith(hundredths) else 1)
@@ -125,9 +122,9 @@ def seat_of(seat: str | None, game: str, roles: Sequence[str]) -> int:
 
 
 def games_for(games: int | None, width: float | None) -> int:
-    """Return the maximum number of games: `games` if given, or as many as the half-width can require.
+    """Return the maximum number of games: `games`, the number that `width` can require, or 10,000.
 
-    The default, without either, is 10,000.
+    width: half-width of the interval.
     """
     if games is not None or width is None:
         return games or USUAL_GAMES

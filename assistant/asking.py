@@ -221,7 +221,7 @@ def _describe(asking: Asking) -> Found:
 
 
 def _check(asking: Asking) -> Found:
-    """Return the output of a check, with its last line, the verdict, first."""
+    """Return the lines of a check, with the verdict first."""
     lines, command = _plain(asking)
     return [lines[-1], *lines[:-1]], command
 

@@ -19,12 +19,12 @@ from typing import Any
 from bartizan.assistant.fence import Fence
 from bartizan.simcore.errors import UsageError
 
-AT_ONCE, WAITING, KEPT = 2, 8, 64  # questions in progress, questions waiting, answers kept
+AT_ONCE, WAITING, KEPT = 2, 8, 64  # maximum numbers: questions in progress, waiting questions, kept answers
 Told = Callable[[dict[str, Any]], None]
 
 
 class WorkerDied(Exception):
-    """The process of a question ended without an answer."""
+    """Raised if the process of a question ends without an answer."""
 
 
 class Worker:

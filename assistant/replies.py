@@ -174,7 +174,7 @@ def picture_of(answer: Any, place: Path) -> None:
 
 
 def page_of(answer: Any, title: str, place: Path) -> None:
-    """Write the answer as an HTML page, if it has a view. title: title of the page."""
+    """Write the answer as an HTML page with this title, if it has a view."""
     if answer.view:
         head = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(visible(title))}</title>'
         place.write_text(f"{head}<body>{answer._repr_html_()}</body></html>", encoding="utf-8")

@@ -77,8 +77,8 @@ class Assistant:
     """State of a server.
 
     folder: the folder that the server may read and write; None for built-in games only. minutes: time limit
-    for each question. patience: seconds until a call returns, with the answer or with a job. jobs: questions
-    in progress, which tests can replace.
+    for each question. patience: seconds until a call returns an answer or a job. jobs: questions in progress
+    (for tests).
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class Assistant:
     async def call(
         self, name: str, arguments: Mapping[str, Any], context: Any = None
     ) -> types.CallToolResult:
-        """Run a tool. An invalid call returns an error of one line and never raises an exception."""
+        """Run a tool. An invalid call returns a one-line error instead of raising an exception."""
         try:
             known = {tool.name for tool in self.tools()}
             if name not in known:

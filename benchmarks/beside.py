@@ -36,7 +36,7 @@ ON_THREADS = {  # row -> (game, policy, level or players); None: the game's own 
     "Castle Rampage, tactician": ("rampage", None, {}),
     "Escape from Colditz, 3 Allies, both officers": ("colditz", None, {"players": 3}),
 }
-LONG = 4.0  # seconds of play on threads: the last piece of games is played by one of them alone
+LONG = 4.0  # seconds of simulation on threads, because the last task runs on one thread alone
 BESIDE = {  # row -> OpenSpiel's game, rollouts
     "Pig, random": ("pig", 20_000),
     **dict.fromkeys(list(OURS)[1:], ("backgammon", 200)),
@@ -63,8 +63,9 @@ def _said(command: list) -> str:
 
 
 def ours(name: str, policy: str | None, setting: dict, unit: str, **effort: float) -> Callable[[], float]:
-    """Return a function that measures Bartizan, in games or plies per second. effort: the options `jobs`,
-    `seconds` and `is_long` of `speed`.
+    """Return a function that measures Bartizan, in `unit` (games or plies) per second.
+
+    effort: the options `jobs`, `seconds` and `is_long` of `speed`.
     """
     match = Request(name, policy=(policy,) if policy else (), **setting).match(1, "benchmark")
     return lambda: speed(match, repeats=1, **effort)[f"{unit}_per_second"]
@@ -82,11 +83,10 @@ def _short(value: float) -> str:
 
 
 def of_the_machine(threads: int) -> Callable[[], float]:
-    """Return a function that runs the yardstick on each of several threads at once, and returns the total
-    speed in words per second.
+    """Return a function that measures the yardstick on several threads at once, in words per second.
 
-    This is an upper bound on the speedup by this number of threads. Each yardstick measures its own time.
-    They do not start at exactly the same time, so the total is slightly too high.
+    The ratio to one thread is an upper bound on the speedup by threads. The yardsticks do not start at
+    exactly the same time, and each measures its own time, so the total is slightly too high.
     """
     pool = ThreadPoolExecutor(threads)
     return lambda: sum(WORDS / seconds for seconds in pool.map(lambda _: yardstick(), range(threads)))

@@ -81,7 +81,7 @@ class Named(server.Assistant):
 
     async def call(self, name: str, arguments: Any, context: Any = None) -> Any:
         tool, given = CALLS.get(name, (name, arguments))
-        seed = {"seed": secrets.randbelow(2**31)} if given is PLAY else {}  # not an answer that is kept
+        seed = {"seed": secrets.randbelow(2**31)} if given is PLAY else {}  # no stored answer
         return await super().call(tool, {**given, **seed}, context)
 
     def read(self, uri: str) -> Any:
@@ -89,9 +89,7 @@ class Named(server.Assistant):
 
 
 class WithToken:
-    """Middleware that adds the token to each request, because some requests of the suite drop it from the
-    address.
-    """
+    """Middleware that adds the token to each request, because some requests of the suite omit it."""
 
     def __init__(self, app: Any, token: str):
         self.app, self.header = app, (b"authorization", f"Bearer {token}".encode())
@@ -114,7 +112,7 @@ def started(folder: Path) -> str:
     PROMPTS.update(FILLED)
     named = Named(folder)
     first = named.jobs.ask("play", PLAY)
-    first.done.wait()  # the game is compiled, so that an answer with its picture takes less than a call waits
+    first.done.wait()  # compiles the game, so that later calls return the answer and not a job
     READS["test://static-binary"] = f"bartizan://answers/{first.number}/picture"
     app = server.http_app(named, port, token)
     app.add_middleware(WithToken, token=token)

@@ -50,7 +50,7 @@ def record(key: str, value: dict[str, Any]) -> None:
 
 
 def measure(times: float, jobs: int, seed: int, only: list[str]) -> None:
-    """Measure the coverage of methods, and record each row with its date and method.
+    """Measure the coverage of methods, and record each row with its date, commit and options.
 
     Rows of trials that no longer exist are dropped.
     """
@@ -149,7 +149,7 @@ def _untried(rows: list[dict[str, Any]]) -> list[str]:
 
 
 def _alarms(alarms: dict[str, Any]) -> list[str]:
-    """Return the lines of the page about false alarms, as counted by `benchmarks/wrong_alarms.py`."""
+    """Return the lines of the page about the false alarms that `benchmarks/wrong_alarms.py` counts."""
     if not alarms:
         return []
     return [
@@ -178,9 +178,7 @@ def alarm_table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _games(games: dict[str, Any]) -> list[str]:
-    """Return the lines of the page about reference implementations and exact results, as recorded by
-    `benchmarks/reference.py`.
-    """
+    """Return the lines of the page about the results of `benchmarks/reference.py`."""
     if not games:
         return []
     references, exact = games.get("references", {}), games.get("exact", [])

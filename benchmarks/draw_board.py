@@ -301,7 +301,7 @@ NAME_TEXT: Look = {
 def _draw_names(axes, board: Board) -> None:
     """Draw the names of rooms with their symbols, targets, tunnels, cells and barracks.
 
-    Each name is near its place, where it hides the least.
+    Each name is near its place, at the position that hides least of the drawing.
     """
     taken = list(_taken(board))
     (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
@@ -326,9 +326,7 @@ def _taken(board: Board) -> Iterable[Box]:
 def least_hiding(
     x: float, y: float, size: tuple[float, float], taken: list[Box], within: Box
 ) -> tuple[float, float]:
-    """Return the place within the picture with the least cost: hidden area in square pixels plus the distance
-    from (x, y) in pixels.
-    """
+    """Return the place in the picture with the smallest hidden area (px²) plus distance from (x, y) (px)."""
     dx, dy = (
         grid.ravel()
         for grid in np.meshgrid(np.arange(-REACH, REACH + 1, GRID), np.arange(-REACH, REACH + 1, GRID))

@@ -45,7 +45,7 @@ WAYS = ("short game", "Python engine", "TypeScript engine", "records")
 
 
 def engine(folder: Path, name: str, language: str, node: str) -> Path:
-    """Write the engine file of a game in a language; return its path."""
+    """Write the engine file that runs a game in a programming language, and return its path."""
     program = (
         PYTHON[name] if language == "python" else ENGINES / "pig.ts" if name == "pig" else TWINS / "known.ts"
     )
@@ -83,9 +83,7 @@ def played(name: str, games: int, folder: Path, node: str) -> Iterator[tuple[str
 
 
 def beside(name: str, games: int, folder: Path, node: str) -> Iterator[dict]:
-    """Yield a row for each form with data of its page: win rate of the first seat, length, verdict of a
-    claim, headings.
-    """
+    """Yield the win rate, draws, length, verdict of a claim, cost and page headings of each form."""
     low, high = CLAIMS[name]
     claims = folder / "claims.toml"
     claims.write_text(f'[[claim]]\ntitle = "the first seat"\nband = [{low}, {high}]\n')
@@ -129,7 +127,7 @@ def four_ways(games: int, node: str) -> None:
 
 
 def imported(rows: int) -> None:
-    """Import synthetic records in a separate process; print its time and its peak memory."""
+    """Import synthetic records and write their report, in two processes. Print their time and peak memory."""
     with tempfile.TemporaryDirectory() as folder:
         path, luck = Path(folder) / "games.csv", np.random.default_rng(1)
         with path.open("wb") as file:

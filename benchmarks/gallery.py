@@ -1,7 +1,7 @@
 """Write rows and pictures of docs/gallery.md: `python benchmarks/gallery.py [GAME ...]` (default: all games).
 
-A row contains the lines of code without blank lines, the random games per second of processor time on one
-thread (the best of three runs), and the decisions per random game. A picture shows the distribution of the
+A row contains the lines of code without blank lines and imports, the random games per second of processor
+time on one thread (the best run), and the decisions per random game. A picture shows the distribution of the
 length of games with the game's own policy, in turns.
 """
 

@@ -1,5 +1,4 @@
-"""The factors of `sentinel` (policies/itter/sentinel.py), found in games in which every factor is set at
-random.
+"""Find the factors of `sentinel` (policies/itter/sentinel.py) in games with random factors.
 
     python benchmarks/garrison_factors.py                    find them again: takes minutes on one core
     python benchmarks/garrison_factors.py --check 40000      compare sentinel with garrison@elite3
@@ -7,7 +6,7 @@ random.
 In every game, each factor is multiplied by 1 + step, divided by it, or kept. The effect of a factor is the
 difference of the win rates, and all factors are measured in the same games. Effects are shrunk by group
 (empirical Bayes). Each factor moves towards the maximum of a parabola with the curvature of its group. The
-estimates are kept for the next round. START was chosen by hand after four such rounds with up to 900 factors.
+next round starts from these estimates. START was chosen by hand after four rounds with up to 900 factors.
 """
 
 import argparse
@@ -63,9 +62,7 @@ def row_of(weights):
 
 @jit
 def toss(view, base, step, chance, active, game, levels):
-    """Set every active factor of `view` at random, and record the level in `levels`: 0 lower, 1 unchanged, 2
-    higher.
-    """
+    """Set every active factor of `view` at random. Writes `levels`: 0 lower, 1 unchanged, 2 higher."""
     view.factors[:] = base
     view.seen.counter[:] = -7  # nothing that was evaluated with other factors is valid
     view.seen.tokens[:] = -7
@@ -130,8 +127,9 @@ def find(games: int, rounds: int) -> None:
 
 
 def moved(group, counts, wins, kept):
-    """Return the changes of the factors in steps, and the updated (slope, its variance, curvature, its
-    variance).
+    """Return the changes of the factors in steps, and the updated estimates for the next round.
+
+    The estimates are the slope, its variance, the curvature and its variance.
     """
     rate, n = wins / counts, counts.astype(float)
     each = (wins.sum() / counts.sum()) * (1 - wins.sum() / counts.sum())
@@ -174,8 +172,9 @@ def text_of(table: np.ndarray) -> str:
 
 
 def check(games: int) -> str:
-    """Return a comparison of `sentinel` with `garrison@elite3` as text: win rates in percent on common random
-    numbers, and games per second of processor time.
+    """Compare `sentinel` with `garrison@elite3` on common random numbers.
+
+    Returns win rates, their difference, and games per second of processor time, as text.
     """
     won, speed = [], []
     for policy in ("garrison@elite3", "sentinel"):

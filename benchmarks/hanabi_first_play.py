@@ -5,7 +5,7 @@
 
 FOLDER contains `games.csv` and `participants.csv`, as published by Eger, Martens & Alfaro Cordoba 2017 (CC BY
 4.0) in github.com/yawgmoth/HanabiData. The script prints JSON with 95 % percentile intervals of 2,000
-bootstraps over people.
+bootstraps over people or, for models, over games.
 """
 
 import json
@@ -26,9 +26,7 @@ PARTNER, MODELS, GAMES = "simple", ("random", "newcomer", "newcomer@people"), 10
 
 
 def games_of(folder: Path) -> pl.DataFrame:
-    """Return one row per game: the person, the score, the index of the game among the person's games, and the
-    person's stated experience.
-    """
+    """Return one row per game: person, score, index among the person's games, and stated experience."""
     games, said = (read(folder / f"{name}.csv") for name in ("games", "participants"))
     games = games.with_columns(
         pl.col("score").cast(int), pl.col("time").cast(float), pl.col("first") == "yes"
@@ -105,7 +103,7 @@ def main(folder: Path) -> dict:
 
 
 def scores(policy: str, games: int) -> np.ndarray:
-    """Return the points of games of a policy with the partner: float64 [game].
+    """Return the points of each game of a policy with the partner: int64 [game].
 
     The starting player alternates.
     """
@@ -127,9 +125,7 @@ def scores(policy: str, games: int) -> np.ndarray:
 
 
 def models(games: int = GAMES) -> dict:
-    """Return the mean points of each model with the partner, and their ratio to the mean points of two
-    partners.
-    """
+    """Return the mean points of each model with the partner, and the ratio to those of two partners."""
     practised = scores(PARTNER, games)
     return {"games": games, f"{PARTNER} with {PARTNER}": mean(practised)} | {
         f"{name} with {PARTNER}": {"points": mean(own), "share": ratio(own, practised)}

@@ -1,4 +1,4 @@
-"""Print figures about the code: one row per room, then the imports between rooms.
+"""Print figures about the code: one row per room, and the number of imports between rooms.
 
     python benchmarks/house.py [ROOT]
     python benchmarks/house.py commands    the files of each command
@@ -76,9 +76,7 @@ def _imported(tree: ast.AST, rooms: dict[str, list[Path]]) -> Iterator[str]:
 
 
 def commands() -> Iterator[str]:
-    """Yield the lines of a table with one row for each command in the help: the source files of its question
-    and answer, and of the analyses that they import.
-    """
+    """Yield the lines of a table with the source files of each command: question, answer and analyses."""
     from bartizan import cli
 
     root = Path(cli.__file__).parent

@@ -1,8 +1,8 @@
-"""Recompute the documents of `bartizan sensitivity` that are included beside scenarios.
+"""Recompute the documents of `bartizan sensitivity` that are shipped beside the scenarios.
 
     python -m benchmarks.influences castle colditz rampage itter
 
-Each document contains the largest influences, each in its larger direction, with joint intervals, which
+Each document contains the largest effects, each in its larger direction, with simultaneous intervals, which
 account for the selection. Castle Itter takes about an hour on one core.
 """
 
@@ -59,7 +59,7 @@ def shortened(document: dict[str, Any], command: str) -> dict[str, Any]:
         for row in list(largest.values())[:KEPT]
     ]
     kept = {key: document[key] for key in HEAD}
-    for key in ("joint", "conclusions"):  # only where all values were drawn at once
+    for key in ("joint", "conclusions"):  # only if all values varied together
         kept |= {key: document[key]} if document.get(key) else {}
     return kept | {
         "baseline": {key: document["baseline"][key] for key in ("measure", "headline")},

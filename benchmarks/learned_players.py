@@ -55,9 +55,7 @@ def row(answer: dict[str, Any]) -> str:
 
 
 def has_policy(game: Path) -> bool:
-    """Return whether the file defines a policy: a function whose first arguments are `s` and `n`, with a
-    docstring.
-    """
+    """Return whether the file defines a policy: a function of `s` and `n` that has a docstring."""
     tree = ast.parse(game.read_text(encoding="utf-8"))
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
     return any(

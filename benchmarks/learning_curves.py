@@ -38,9 +38,7 @@ def orders(folder: Path) -> dict:
 
 
 def hanabi(folder: Path) -> dict:
-    """Return the change in points for each doubling of a person's games, with people and partners as fixed
-    effects.
-    """
+    """Return the points gained per doubling of a person's games. Fixed effects: people and partners."""
     games = read(folder / "games.csv").with_columns(pl.col("score").cast(int), pl.col("time").cast(float))
     games = games.sort("id", pl.col("first") != "yes", "time")
     games = games.with_columns(number=1 + pl.int_range(pl.len()).over("id"))

@@ -2,10 +2,10 @@
 
     python benchmarks/minutes_models.py
 
-The plays are by groups. The duration is the set-up time plus minutes per turn; in one play of twenty, the
-recorded time is wrong. Each model is fitted to n plays and predicts the median minutes of games of other
-lengths. The script prints the mean absolute held-out error in percent, with one line per model and one column
-per n.
+Each group of people has its own pace. The duration of a play is the set-up time plus minutes per turn; in one
+play of twenty, the recorded time is wrong. Each model is fitted to n plays and predicts the median minutes of
+games of other lengths. The script prints the mean absolute held-out error in percent, with one line per model
+and one column per n.
 """
 
 import numpy as np
@@ -38,9 +38,7 @@ def log_log(minutes, turns, groups):
 
 
 def set_up_and_turns(minutes, turns, groups):
-    """Predict minutes by the set-up time and minutes per turn, both at least 0: robust least squares of
-    log(minutes).
-    """
+    """Predict minutes by a set-up time and minutes per turn: robust least squares of log(minutes)."""
 
     def residuals(found):
         return np.log(np.maximum(found[0] + found[1] * turns, 1e-3)) - np.log(minutes)
@@ -62,9 +60,7 @@ MODELS = (constant, proportional, sums, log_log, set_up_and_turns, mixed)
 
 
 def made_up(random, n):
-    """Return minutes, turns and groups of n synthetic plays, and the median minutes of the games to
-    predict.
-    """
+    """Return (minutes, turns, groups) of n synthetic plays, and the true median minutes at AHEAD turns."""
     between, within = SPREADS[random.integers(len(SPREADS))]
     setup, turn = random.choice([0.0, 15.0, 30.0]), random.choice([1.0, 4.0])
     groups = np.arange(n) % max(2, n // 5)

@@ -26,9 +26,9 @@ PENALTY = 0.002  # on the squares of the weights of games where a row loses: few
 
 
 def models(plays: fit.Plays, half: np.ndarray) -> Iterator[tuple[str, np.ndarray, np.ndarray | None]]:
-    """Yield (name, log likelihood of each move, results of each game).
+    """Yield (name, log likelihood of each move, results of each game as in `played_out`).
 
-    The likelihood is nan for a move that was not tested. The results are won, lost, drawn and pieces.
+    The likelihood is nan for a move that was not tested.
     """
     sizes = np.diff(plays.first)
     yield "uniform", -np.log(sizes), played_out(plays, np.full(len(half), 12.0), papers=True)
@@ -49,9 +49,7 @@ def models(plays: fit.Plays, half: np.ndarray) -> Iterator[tuple[str, np.ndarray
 
 
 def papers(worth: np.ndarray, plays: fit.Plays, heat: np.ndarray | float) -> np.ndarray:
-    """Return the log likelihood of each move under the player of the paper. heat: logarithm of its
-    temperature.
-    """
+    """Return the log likelihood of each move under the player of the paper. heat: log temperature."""
     sizes, start = np.diff(plays.first), plays.first[:-1]
     scaled = worth / np.exp(np.repeat(heat, sizes) if np.ndim(heat) else heat)
     scaled -= np.repeat(np.maximum.reduceat(scaled, start), sizes)
@@ -59,8 +57,9 @@ def papers(worth: np.ndarray, plays: fit.Plays, heat: np.ndarray | float) -> np.
 
 
 def played_out(plays: fit.Plays, heats: np.ndarray, papers: bool) -> np.ndarray:
-    """Return (won by the first, won by the second, drawn, pieces) of each game: float64 [game, 4]. heats:
-    logarithms of temperatures.
+    """Return shares won by the first and the second player and drawn, and mean pieces: float64 [game, 4].
+
+    heats: logarithms of temperatures, one per game.
     """
     found = np.empty((len(heats), 4))
     for game, heat in enumerate(heats):
@@ -73,8 +72,9 @@ def played_out(plays: fit.Plays, heats: np.ndarray, papers: bool) -> np.ndarray:
 
 
 def policies(plays: fit.Plays, half: np.ndarray) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
-    """Yield the same tuples as `models`, for policies that choose random actions with a probability fitted to
-    the other half of the games.
+    """Yield the same tuples as `models`, for policies with random actions.
+
+    The probability of a random action is fitted to the other half of the games.
     """
     sizes, asked = np.diff(plays.first), np.arange(0, len(plays.chosen), EVERY)
     for name in POLICIES:
@@ -151,10 +151,10 @@ def ways(plays: fit.Plays, half: np.ndarray) -> Iterator[tuple[str, np.ndarray]]
 
 
 def by_person(theta, seen: tuple, who: np.ndarray, rest: tuple, whose: np.ndarray) -> np.ndarray:
-    """Return the log likelihood of each move of `rest`, averaged over each person's temperature given the
-    moves in `seen`.
+    """Return the log likelihood of each move of `rest`, with a temperature per person.
 
-    The prior of the temperature is normal; its width has the highest likelihood.
+    The likelihood is averaged over the posterior of the temperature given the moves in `seen`. The prior is
+    normal, with the width of the highest likelihood.
     """
     shifts = [np.array([shift, *np.zeros(len(theta) - 1)]) for shift in SHIFTS]
     people = max(whose.max(), who.max()) + 1

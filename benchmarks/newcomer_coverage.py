@@ -46,9 +46,7 @@ def simulated(states, tables, thetas, seed, features, first, chosen, pieces, sea
 
 
 class Schedule:
-    """The pairs of people in each game. tables: tables of the games. games: int [match]. people: int [match,
-    seat].
-    """
+    """The pairs of people in each game. games: int [match]. people: int [match, seat]. tables: by game."""
 
     def __init__(self, tables: Sequence, games: np.ndarray, people: np.ndarray):
         self.tables, self.games, self.people = tables, games, people

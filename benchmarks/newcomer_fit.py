@@ -1,5 +1,4 @@
-"""Fit `newcomer` to the moves of people, with each half of the games held out in turn: docs/newcomer.md, ADR
-9.
+"""Fit `newcomer` to people's moves, with each half of the games held out in turn: docs/newcomer.md, ADR 9.
 
     python benchmarks/newcomer_fit.py FOLDER
     python benchmarks/newcomer_fit.py FOLDER --beside --coverage 200 --hanabi FOLDER    all figures
@@ -33,9 +32,7 @@ Z90 = 1.645
 
 
 def variant_of(text: str) -> str:
-    """Convert a description such as `5.0*5.0*4 pieces in a row wins. ...` to the name of a variant, such as
-    `5x5-4`.
-    """
+    """Return the name of a variant, such as `5x5-4`, for `5.0*5.0*4 pieces in a row wins. ...`."""
     height, width, rule = text.split("*", 2)
     row = next(int(word) for word in rule.split() if word.isdecimal())
     ends = {
@@ -55,8 +52,9 @@ def variant_of(text: str) -> str:
 
 @njit
 def chain(state, tables, square, seat):
-    """Return the length of the longest unbroken row of a player through a square if the player occupied it; 0
-    if no such row can be completed.
+    """Return the length of a player's longest unbroken row through a square if the player occupied it.
+
+    The length is 0 if no row through the square can be completed.
     """
     longest = 0
     for d in range(4):
@@ -79,9 +77,7 @@ def chain(state, tables, square, seat):
 
 @njit
 def intuition(state, tables, square):
-    """Return the value of a square by Collins et al. 2026, with their parameters: the middle, the player's
-    own row, and the opponent's row that it blocks.
-    """
+    """Return the value of a square by Collins et al. 2026: its centrality, and its own and blocked rows."""
     seat = state.to_move
     own, other = chain(state, tables, square, seat), chain(state, tables, square, 1 - seat)
     worth = 2.0 ** rows.centrality(tables, square)
@@ -94,8 +90,10 @@ def intuition(state, tables, square):
 
 @njit
 def look(state, tables, action, trial, lines, features):
-    """Write the features of an action into `features`: own lines, the opponent's lines, the winner, the
-    middle, and its value by the paper's player. `trial` and `lines` are working memory.
+    """Write the features of an action into `features`. `trial` and `lines` are working memory.
+
+    The features are the player's lines, the opponent's lines, the winner, the centrality, and the value by
+    the paper's player.
     """
     seat = state.to_move
     trial[0] = state
@@ -160,8 +158,9 @@ def softmax(worth):
 
 @njit
 def step_of(worth, relative):
-    """Return the unit of the temperature: the standard deviation of the values if `relative` (1 if it is 0),
-    otherwise 1.
+    """Return the unit of the temperature: if `relative`, the standard deviation of the values, otherwise 1.
+
+    If the standard deviation is 0, the unit is also 1.
     """
     step = np.std(worth) if relative else 1.0
     return step if step > ALIKE else 1.0
@@ -211,8 +210,7 @@ def log_likelihood(theta, *moves) -> np.ndarray:
 
 @njit
 def self_play(states, tables, theta, matches, seed, papers=False):
-    """Return (matches won by the first, won by the second, drawn), and the mean number of pieces on the board
-    at the end.
+    """Return shares of matches (won by the first, won by the second, drawn), and mean pieces at the end.
 
     papers: simulate the paper's player, at the temperature exp(theta[0]).
     """
@@ -302,7 +300,7 @@ class Plays:
 def fitted(moves: tuple, relative: bool = True, start: np.ndarray = START) -> np.ndarray:
     """Return the maximum likelihood estimate.
 
-    `later` is bounded, so that lapses neither vanish nor fill a game.
+    `later` is bounded, because otherwise lapses could vanish or become certain during a game.
     """
     from scipy.optimize import minimize
 
@@ -321,9 +319,7 @@ def fitted(moves: tuple, relative: bool = True, start: np.ndarray = START) -> np
 
 
 def errors(theta: np.ndarray, moves: tuple, who: np.ndarray) -> np.ndarray:
-    """Return standard errors that allow for dependence between the moves of one person (sandwich estimator,
-    clustered by person).
-    """
+    """Return standard errors by the sandwich estimator, clustered by person."""
     by_person = np.array([np.bincount(who, column) for column in scored(theta, *moves)[1].T])
     slope = by_person.sum(1)
     second = [(scored(theta + h, *moves)[1].sum(0) - slope) / 1e-5 for h in 1e-5 * np.eye(len(theta))]
@@ -347,10 +343,10 @@ def halves_of(plays: Plays) -> np.ndarray:
 
 
 def newcomer(plays: Plays, half: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, list]:
-    """Return held-out log likelihoods of each move (relative and absolute temperature), simulated results of
-    each game, and the parameters fitted to each half.
+    """Return held-out log likelihoods, simulated results, and the parameters fitted to each half.
 
-    The results are won by the first, won by the second, drawn, and pieces.
+    The log likelihoods of each move are with relative and with absolute temperature. The results of each game
+    are shares won by the first, won by the second and drawn, and mean pieces.
     """
     held, steps, played, numbers = *np.zeros((2, len(plays.chosen))), np.zeros((len(half), 4)), []
     for k in (0, 1):
@@ -393,9 +389,7 @@ def summary(plays: Plays, held: np.ndarray, played: np.ndarray | None = None) ->
 
 
 def numbers_of(plays: Plays) -> tuple[np.ndarray, dict]:
-    """Fit the parameters to all games in which a row wins. Return them, and a JSON object with 90 %
-    intervals.
-    """
+    """Return the parameters fitted to all games in which a row wins, and 90 % intervals as JSON data."""
     wins = plays.loses == 0
     moves = plays.moves(wins)
     theta = fitted(moves)

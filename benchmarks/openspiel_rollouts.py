@@ -1,6 +1,6 @@
-"""Measure random games of OpenSpiel's C++ (pip install open_spiel) for benchmarks/beside.py, in decisions per
-second.
+"""Measure random games of OpenSpiel (C++) in decisions per second, for benchmarks/beside.py.
 
+    pip install open_spiel
     python benchmarks/openspiel_rollouts.py pig 4000
 
 The games are the rollouts of one simulation of `MCTSBot`, which runs entirely in C++. The number of decisions

@@ -56,8 +56,7 @@ class Compared:
 
 
 def references(name: str) -> dict[str, Any]:
-    """Run the comparisons of one module of `tests/naive`, and count the games and actions that both sides
-    made.
+    """Run the comparisons of one module of `tests/naive`, and count the games and actions compared.
 
     A failed assertion is a difference. Any other failure ends the script, and nothing is recorded.
     """

@@ -2,10 +2,10 @@
 
     python benchmarks/short_players.py [--games N] [--look-ahead POLICY] FILE...
 
-Each of them plays the first seat, with the base policy in the other seats, on common random numbers.
+Each policy plays the first seat, with the base policy in the other seats, on common random numbers.
 
-If a trial finds that lookahead is no better than its base, it plays as its base, and its row equals that of
-the base.
+If a trial finds that lookahead is no better than its base, lookahead chooses as the base does, and both rows
+are equal.
 """
 
 import argparse

@@ -4,9 +4,9 @@
     python benchmarks/wrong_alarms.py --runs 100 compare cards
     python benchmarks/wrong_alarms.py --seed 5001 --record   record the results and rewrite docs/validity.md
 
-Every run plays a game without any true difference under a seed of its own, asks one question through the
-Python API, and reads from the answer's fields whether it claims a difference. A run is a wrong alarm if it
-claims any difference. If a sentence of the answer also states the result, it must agree.
+Every run has its own seed and asks one question, through the Python API, about a game without any true
+difference. The run is a false alarm if the fields of the answer claim any difference. If a sentence of the
+answer also states the result, the sentence must agree with the fields.
 """
 
 import argparse
@@ -56,7 +56,7 @@ def compare(change: Mapping, game: str, seed: int, folder: Path) -> Alarms:
     assert document["is_clear"] == ("win rate" in claimed)
     denials = ("no measure moves", "every game is the same", "not distinguishable from zero")
     says_none = any(denial in answer.sentence for denial in denials)
-    # the sentence may be about the headline alone
+    # the sentence may be only about the headline
     agrees = says_none != bool(claimed) or says_none != document["is_clear"]
     return Alarms(tuple(claimed), agrees)
 
@@ -254,9 +254,7 @@ def one_run(kind: str, seed: int) -> Alarms:
 
 
 def of_kind(kind: str, runs: int, jobs: int = 1, seed: int = 1) -> list[Alarms]:
-    """Return the alarms of `runs` runs with consecutive seeds from `seed`. The first run compiles the code
-    for all.
-    """
+    """Return the alarms of `runs` runs with consecutive seeds. The first run compiles the code for all."""
     first, rest = one_run(kind, seed), range(seed + 1, seed + runs)
     if jobs == 1:
         return [first, *(one_run(kind, seed) for seed in rest)]

@@ -26,9 +26,7 @@ PAGES = sorted((ROOT / "docs").rglob("*.md"))
 
 @dataclass(frozen=True)
 class Command:
-    """A command. words: its words without `bartizan`. expected: the quoted lines; None if no output is
-    quoted.
-    """
+    """A command of a page. words: without `bartizan`. expected: quoted output lines, or None."""
 
     words: list[str]
     expected: list[str] | None
@@ -49,7 +47,7 @@ def commands_of(text: str) -> Iterator[Command]:
 
 
 def stale(expected: list[str], printed: str) -> list[str]:
-    """Return the quoted lines that were not printed in this order. Dots in a quote stand for omitted text."""
+    """Return the quoted lines that were not printed in this order. A quoted line may end in dots."""
     have, missing = [_plain(line) for line in printed.splitlines()], []
     for line in expected:
         wanted = _plain(line).removesuffix("...").rstrip()
@@ -68,7 +66,7 @@ def _plain(line: str) -> str:
 
 
 def run(pages: Sequence[Path], everything: bool) -> int:
-    """Run the commands that quote their output, or every command; return the number of those that fail."""
+    """Run the commands with quoted output, or all commands. Return the number of failures."""
     here, failed = Path.cwd(), 0
     for page in [page.resolve() for page in pages]:
         name = page.relative_to(ROOT / "docs").as_posix()
@@ -87,9 +85,7 @@ def run(pages: Sequence[Path], everything: bool) -> int:
 
 
 def _run_page(name: str, commands: Sequence[Command]) -> int:
-    """Run the commands of a page in the current folder, print a line for each, and return the number of
-    failures.
-    """
+    """Run the commands of a page in the current folder. Return the number of failures."""
     failed = 0
     if any(one.expected is None for one in commands):
         _prepare(name)
@@ -212,9 +208,7 @@ def reason(words: list[str]) -> str | None:
 
 
 def few(words: list[str]) -> list[str]:
-    """Return the command with few games. A command about a folder of results is unchanged, because it
-    simulates nothing.
-    """
+    """Return the command with few games. Commands about a folder of results are unchanged."""
     if len(words) > 1 and Path(words[1]).is_dir():
         return words
     found = next((more for name, more in FEW.items() if words[: len(name.split())] == name.split()), [])

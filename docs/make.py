@@ -38,9 +38,7 @@ PAGES = (
 
 
 def stage() -> None:
-    """Copy the pages, with the layout of the repository. Only options, numbers and percent signs in pages are
-    changed (`unbroken`).
-    """
+    """Copy the pages, with the layout of the repository. Markdown pages are changed by `unbroken`."""
     shutil.rmtree(STAGED, ignore_errors=True)
     for pattern in PAGES:
         for path in ROOT.glob(pattern):
@@ -166,9 +164,7 @@ def _doc(thing: Any) -> str:
 
 
 def columns() -> str:
-    """Return the page of columns of the built-in games and of plays by people, from their types and
-    docs/columns.toml.
-    """
+    """Return the page of columns of built-in games and plays, from their dtypes and docs/columns.toml."""
     from bartizan.analyses.people.log import SCHEMA
     from bartizan.simcore.game import game_names, load_game
 

@@ -1,1 +1,1 @@
-"""Policies: a policy is a function from the information that its seat may see to one legal action."""
+"""Policies. A policy is a function from the information that its seat may see to one legal action."""

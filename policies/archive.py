@@ -1,8 +1,8 @@
 """The archive of best policies: the best known policy for each game, level, number of players and role, and
 how it was admitted.
 
-An entry is written once and never changed. The last entry of a level and role is the best, and it has beaten
-all earlier ones. Without an entry, the policy that the game declares is the best known.
+An entry is written once and never changed. The last entry of a level and role is the best policy, which has
+beaten all earlier ones. Without an entry, the best known policy is the one that the game declares.
 """
 
 from collections.abc import Sequence
@@ -26,20 +26,20 @@ Entry = dict[str, Any]
 
 
 def file_of(named: str) -> Path:
-    """Return the archive that comes with a game."""
+    """Return the path of the archive that is included with a game."""
     return beside(named, "best.toml")
 
 
 def entries_of(*paths: Path) -> list[Entry]:
-    """Return the entries of archive files, in the order of the files. Each file is read once, and a missing
-    file has no entries.
+    """Return the entries of several archive files, in the order of the files. Each file is read once; a
+    missing file has no entries.
     """
     files = dict.fromkeys(path.resolve() for path in paths)
     return [entry for path in files for entry in read(path)]
 
 
 def read(path: Path) -> list[Entry]:
-    """Return the entries of an archive file; [] if there is no such file. Raises UsageError if it is
+    """Return the entries of an archive file; [] if the file does not exist. Raises UsageError if it is
     invalid.
     """
     if not path.is_file():
@@ -58,7 +58,7 @@ def read(path: Path) -> list[Entry]:
 
 
 def players_in(game: Game, scenario: Scenario) -> int | None:
-    """Return the number of players; None if it cannot vary."""
+    """Return the number of players; None if the game has no setting for it."""
     return get(scenario.data, game.players_path) if game.players_path else None
 
 
@@ -83,5 +83,5 @@ def of_seat(entries: Sequence[Entry], game: Game, scenario: Scenario, role: str)
 
 
 def quick(entries: Sequence[Entry]) -> list[str]:
-    """Return the names of policies without lookahead, which play thousands of games per second."""
+    """Return the names of policies without lookahead, which simulate thousands of games per second."""
     return [entry["policy"] for entry in entries if entry["policy"].partition(":")[0] != LOOKAHEAD]

@@ -1,7 +1,7 @@
-"""Functions shared by policies that simulate futures: they begin a future, continue it, and allocate memory
-for it.
+"""Functions shared by policies that simulate futures: beginning a future, continuing it, and allocating
+memory.
 
-The functions are bound to a game by `simcore.compile.loops.bound`.
+They are bound to a game by `simcore.compile.loops.bound`.
 """
 
 import numpy as np
@@ -35,7 +35,7 @@ def play_some(trial, tables, weights, legal, most, until):
     """Simulate at most `most` decisions, and stop before the first decision of turn `until`. Return the
     number of decisions. The function `answer` decides for all players.
 
-    trial: the state, which is modified. legal: memory for the legal actions.
+    trial: the state, which is modified. legal: working space for the legal actions.
     """
     plies = 0
     while trial.end_reason == PLAYING and plies < most and turn_number(trial) < until:
@@ -47,8 +47,8 @@ def play_some(trial, tables, weights, legal, most, until):
 
 
 def refuse_open(name: str, engine) -> None:
-    """Raise PolicyError for a game that does not define what a seat cannot know, because the policy would use
-    hidden cards.
+    """Raise PolicyError for a game whose hidden cards cannot be redealt, because lookahead would use hidden
+    cards.
     """
     if engine.unknowable:
         raise PolicyError(
@@ -63,12 +63,14 @@ def refuse_open(name: str, engine) -> None:
 
 
 class DealsAnew(Exception):
-    """Raised if a policy needs another engine, `Engine.following`, which can redeal hidden cards."""
+    """Raised if a policy needs another engine of the game, `Engine.following`, which can redeal hidden
+    cards.
+    """
 
 
 def hold_dealing(name: str, engine) -> None:
-    """Raise PolicyError for a game that cannot redeal hidden cards, and DealsAnew if another engine of the
-    game can.
+    """Raise PolicyError for a game that cannot redeal hidden cards, and DealsAnew if only another engine of
+    the game can.
     """
     refuse_open(name, engine)
     if engine.determinize is None:
@@ -76,7 +78,7 @@ def hold_dealing(name: str, engine) -> None:
 
 
 def maker(dtype, length=1):
-    """Return a compiled function that creates a structured array of a dtype."""
+    """Return a compiled function that creates a structured array of `length` elements of a dtype."""
     if PLAIN:
         return jit(lambda: as_records(np.zeros(length, dtype), hides_numpy=True))
 
@@ -87,7 +89,7 @@ def maker(dtype, length=1):
 
 
 def scratch_dtype(engine, shown: int = 0) -> np.dtype:
-    """Return the dtype of the working space of one decision, without the simulated state. shown: number of
+    """Return the dtype of the working space of one decision, without the simulated states. shown: number of
     features.
     """
     return np.dtype(

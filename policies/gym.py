@@ -80,7 +80,7 @@ class Eyes:
         )
 
     def see(self, game: OneGame, legal: np.ndarray) -> dict[str, np.ndarray]:
-        """Return the observation. legal: the legal actions of the seat to move."""
+        """Return the observation (see the module). legal: the legal actions of the seat to move."""
         shown = legal if game.seat == self.seat and not game.is_over else legal[:0]
         actions = np.full(game.engine.max_legal, NONE, np.int32)
         actions[: len(shown)] = shown
@@ -96,7 +96,7 @@ class Eyes:
 
 
 class Sitting:
-    """Consecutive games of a match, with the view of each seat. Both environments use this class."""
+    """Consecutive games of a match, with the observations of each seat. Both environments use this class."""
 
     def __init__(self, match: Match):
         self.roles = match.game.roles_in(match.scenario)
@@ -105,7 +105,7 @@ class Sitting:
         self._seed, self._next = match.seed, 0
 
     def begin(self, seed: int | None) -> None:
-        """Start game 0 of a seed; without a seed, the next game of the previous seed."""
+        """Start game 0 of a seed, or without a seed the next game of the current seed."""
         if seed is not None:
             self._seed, self._next = seed, 0
         self.game.begin(self._seed, self._next)
@@ -124,8 +124,8 @@ class Sitting:
             self.legal = self.game.legal()
 
     def code(self, index: int) -> int:
-        """Return the code of the legal action with this index; for an index beyond the last, NONE, which is
-        never legal.
+        """Return the code of the legal action with this index. If there is no such index, return NONE, which
+        is never legal.
         """
         return int(self.legal[index]) if 0 <= index < len(self.legal) else NONE
 
@@ -232,7 +232,7 @@ class OneSeat(gymnasium.Env):
         return self.sitting.see(self.role), self.sitting.reward(self.role), *self.sitting.end(), {}
 
     def _others(self) -> None:
-        """Let the other seats play until it is this seat's turn."""
+        """Simulate the decisions of the other seats until this seat is to move."""
         sitting = self.sitting
         while not sitting.game.is_over and sitting.role != self.role:
             sitting.play(sitting.game.choice())

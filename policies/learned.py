@@ -1,7 +1,7 @@
-"""Learned players: `learned@my_game.learned`, a file that `bartizan train --learn` writes.
+"""Learned policies: `learned@my_game.learned`, a file that `bartizan train --learn` writes.
 
-The file identifies the game that the player was trained for. It contains the evaluation of the player, and
-its network in integers: 8-bit weights, with a power of two for each part. The player chooses by integer
+The file identifies the game for which the policy was trained. It contains the policy's evaluation in training
+and its network in integers: 8-bit weights, with a power of two for each part. The policy chooses by integer
 arithmetic, so its games are the same on every machine. It takes the action of highest value or, if it was
 trained for mixed strategies, draws an action by its probability; in a small game, the probabilities are in a
 table instead of a network. If the components of the game differ from the components in training, the file is
@@ -73,8 +73,8 @@ def choose(state, tables, legal, n_legal, weights):
 
 
 def weigh(state, tables, legal, n_legal, weights, parts):
-    """Write the network's values of the actions into `parts`, or their probabilities if actions are drawn.
-    Return the number of these actions.
+    """Write the network's value of each action (or its probability, if actions are drawn) to `parts`. Return
+    the number of actions.
     """
     advice = np.int32(NO_ACTION)
     if IS_ADVISED:
@@ -94,14 +94,14 @@ def adviser(state, tables, legal, n_legal, weights):
 
 
 def weigh_by_table(state, tables, legal, n_legal, weights, parts):
-    """Write the probabilities of the actions in the table into `parts`. Return the number of actions."""
+    """Write the probability of each action in the table to `parts`. Return the number of actions."""
     _, sight = looked(state, tables, legal, AT, CODING)
     parts_of(NET, key_of(sight, legal, n_legal), n_legal, parts)
     return n_legal
 
 
 def looked(state, tables, legal, at, coding):
-    """Return working space, with a copy of the state first, and the view of the player to move."""
+    """Return working space, with a copy of the state first, and the observation of the player to move."""
     states, rules = new_trials(), new_scratch()
     copy_state(states[0], state)
     rules[0] = tables
@@ -145,7 +145,7 @@ class Learned(Policy):
         return self
 
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
-        """Return an empty array. Report if the current rules differ from the rules used in training."""
+        """Return an empty array. Show a note if the rules differ from the rules in training."""
         if self.facts and (stale := other_rules(self.facts, game, scenario)):
             note_once(f"{self.name}: {stale}; it may play worse than a policy trained under these rules")
         return np.zeros(0)
@@ -160,7 +160,7 @@ class Learned(Policy):
 
 
 def other_rules(facts: Mapping[str, Any], game: Game, scenario: Scenario) -> str:
-    """Describe the different rules under which a player was trained; "" if they are the same."""
+    """Describe how the rules in training differ from the current rules; "" if they are the same."""
     if facts["rules"] != game.source_hash:
         return "trained before the rules of this game were edited"
     if not _has_trained_with(facts, scenario):
@@ -177,7 +177,7 @@ def _listed(values: Sequence[Any]) -> str:
 
 
 def _has_trained_with(facts: Mapping[str, Any], scenario: Scenario) -> bool:
-    """Return whether every number that varied in training has one of its training values, and all other
+    """Return whether every number that was varied in training has one of its training values, and all other
     numbers are as in training.
     """
     before, now, varied = facts["changes"], scenario.overrides, facts.get("vary", {})
@@ -194,13 +194,13 @@ def _has_trained_with(facts: Mapping[str, Any], scenario: Scenario) -> bool:
 
 @cache
 def compiled_learned(layout: Layout, model: Model, is_mixed: bool, base: Callable | None, engine):
-    """Compile a player."""
+    """Return the compiled choice of a learned policy for one engine."""
     weighing, tag = weighing_of(layout, model, is_mixed, base, engine)
     return compiled(bound(bind(choose, tag, weigh=weighing, IS_MIXED=is_mixed), {}), policy_signature(engine))
 
 
 def weighing_of(layout: Layout, model: Model, is_mixed: bool, base: Callable | None, engine):
-    """Return the compiled function `weigh` of a player, and a tag for functions that call it. The network is
+    """Return the compiled function `weigh` of a policy, and a tag for functions that call it. The network is
     a constant of the compiled code, and its digest is in the tag.
     """
     rules = compiled_rules(engine) | {
@@ -248,7 +248,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def learned(game: Game, named: str) -> Learned:
-    """Return the learned player in a file. Raises PolicyError if it cannot play this game."""
+    """Return the learned policy in a file. Raises PolicyError if it cannot play this game."""
     from bartizan.policies.registry import find_player
 
     path = Path(named)
@@ -283,7 +283,7 @@ def learned(game: Game, named: str) -> Learned:
 
 
 def of_model(layout: Layout, model: Model, is_mixed: bool, base: Player | None) -> Learned:
-    """Return a player with this network. base: the policy whose choice is an input; its weights come
+    """Return a policy with this network. base: the policy whose choice is an input; its weights come
     first.
     """
     weights = {**(base.weights if base else {}), MODEL: float(int(model.digest[:12], 16) + is_mixed)}
@@ -336,7 +336,7 @@ def packed(array: np.ndarray) -> dict[str, Any]:
 
 
 def unpacked(document: Mapping[str, Any]) -> np.ndarray:
-    """Return the array that `packed` converted, as a copy."""
+    """Return the array in the output of `packed`."""
     data = base64.b64decode(document["data"], validate=True)
     return np.frombuffer(data, np.dtype(document["dtype"])).reshape(document["shape"]).copy()
 

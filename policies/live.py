@@ -1,6 +1,4 @@
-"""The policies of a live engine (docs/engines.md): the declared policies, and lookahead based on a declared
-policy.
-"""
+"""The policies of a live engine (docs/engines.md): its own policies, and lookahead based on one of them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -16,7 +14,7 @@ from bartizan.simcore.live.steps import LivePlayer
 
 @dataclass(frozen=True, eq=False)
 class LivePolicy(Policy):
-    """A policy that the engine implements and selects by name."""
+    """A policy that the live engine implements, selected by name."""
 
     live: LiveEngine = field(kw_only=True)
     player: LivePlayer = field(kw_only=True)
@@ -29,7 +27,7 @@ class LivePolicy(Policy):
         return ()
 
     def compiled_for(self, engine: Any) -> Any:
-        """Return the engine's own player, because nothing is compiled."""
+        """Return the engine's own player. Nothing is compiled."""
         return self.player
 
 

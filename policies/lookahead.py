@@ -1,4 +1,4 @@
-"""`lookahead`: any policy, extended by simulating futures of each action.
+"""`lookahead`: any policy, extended by simulated futures of each action.
 
 It uses truncated rollouts (Tesauro & Galperin 1996). At each decision, every legal action is simulated for
 some turns with the base policy. In each future, dice are rolled again and face-down cards are redealt. Then a
@@ -87,12 +87,14 @@ def choose(state, tables, legal, n_legal, weights):
 
 
 def learned_turns(weights):
-    """Return the lookahead depth in turns that the policy has learned; NEVER if it does not look ahead."""
+    """Return the lookahead depth in turns, which the policy has learned (`Lookahead.learn`)."""
     return weights[LEARNED]
 
 
 def searched(state, tables, legal, n_legal, weights, own, trials, scratch):
-    """Return the base policy's choice `own`, or an action that beats it. Modifies `trials` and `scratch`."""
+    """Return the base policy's choice `own`, or an action that is significantly better. Modifies `trials` and
+    `scratch`.
+    """
     work = scratch[0]
     n = line_up(legal, n_legal, own, work)
     each, played = int(weights[SCREEN]), 0
@@ -106,7 +108,7 @@ def searched(state, tables, legal, n_legal, weights, own, trials, scratch):
 
 
 def line_up(legal, n_legal, own, work):
-    """Write the candidates, `own` first; return their number. Modifies `work`."""
+    """Write the candidates to `work`, `own` first. Return their number."""
     work.action[0] = own
     work.total[0] = 0.0
     n = 1
@@ -119,10 +121,8 @@ def line_up(legal, n_legal, own, work):
 
 
 def keep_best(work, n, kept):
-    """Move the `kept` best candidates to the front. The base policy's choice stays first regardless of its
-    value.
-
-    Modifies `work`; returns the number of candidates left.
+    """Move the `kept` best candidates in `work` to the front, and return `kept`. The base policy's choice
+    stays first regardless of its value.
     """
     for i in range(1, kept):
         best = i
@@ -135,7 +135,8 @@ def keep_best(work, n, kept):
 
 
 def judged(state, tables, weights, trials, work, played):
-    """Return the second candidate if it beats the first significantly in new futures, otherwise the first.
+    """Return the second candidate if it is significantly better than the first in new futures, otherwise the
+    first.
 
     Tests after LEAST_PLAYS futures, and after each doubling. Early looks have stricter limits, so that the
     joint error rate is only slightly higher than the error rate of the last look (O'Brien & Fleming 1979).
@@ -181,8 +182,8 @@ def total_of(state, tables, weights, trials, work, action, first, n):
 
 
 def own_policy(state, tables, legal, n_legal, weights):
-    """Placeholder for the base policy, which `bind` replaces; the policy of the other roles is replaced in
-    the same way.
+    """Placeholder for the base policy. `bind` replaces it, and also `other_policy`, the policy of the other
+    roles.
     """
     raise NotImplementedError
 
@@ -191,8 +192,8 @@ other_policy = own_policy
 
 
 def either(state, tables, legal, n_legal, weights):
-    """Return the choice of the base policy or of the policy of the other roles, depending on the player to
-    move.
+    """Return the choice of the policy for the player to move: the base policy or the policy of the other
+    roles.
     """
     if OWN >> state.to_move & 1:
         return own_policy(state, tables, legal, n_legal, weights[FIRST:])
@@ -225,7 +226,9 @@ class Lookahead(Policy):
         return compiled_lookahead(bases, self.base.aim, sizes, self.own_seats, engine)
 
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
-        """Return the lookahead depth in turns, followed by the value model (`fit`) if there is one."""
+        """Return the lookahead depth in turns, followed by the value model (`fit`) unless the depth is
+        TO_THE_END or NEVER.
+        """
         turns = self.weights["turns"]
         if turns == BY_TRIAL:
             turns = chosen_turns(self, game, scenario)
@@ -235,7 +238,7 @@ class Lookahead(Policy):
         return np.concatenate([[turns], guess.model])
 
     def bases(self, game: Game, scenario: Scenario) -> tuple[Player, ...]:
-        """Return the policies without lookahead, as players."""
+        """Return the policy of each seat without lookahead, as players."""
         ours, others = as_player(game, self.base), as_player(game, self.other)
         return tuple(ours if i in self.own_seats else others for i in range(len(game.roles_in(scenario))))
 
@@ -255,8 +258,8 @@ def _tried_turns(
     bases: tuple[Player, ...],
     settings: Mapping[str, float],
 ) -> float:
-    """Return the best depth in a trial against the base; NEVER if it is significantly worse than the base.
-    Uses TRIED_PLAYS, so that the choice is the same for any budget.
+    """Return the best depth in a trial; NEVER if it is significantly worse than the base policy. Uses
+    TRIED_PLAYS, so that the choice is the same for any budget.
     """
     seat = policy.own_seats[0]
     trials.looking(f"lookahead: {trials.GAMES} games with {policy.base.name} to choose the lookahead depth")
@@ -303,10 +306,10 @@ def looking_ahead(
     turns: float,
     trusted: dict[str, int],
 ) -> Lookahead:
-    """Return `base` with lookahead. other: policy of the other seats; None if there are none. turns: default
-    depth, which settings may override.
+    """Return `base` with lookahead.
 
-    trusted: kinds of action (name -> number) for which the base policy's choice is always taken.
+    other: policy of the other seats; None if there are none. turns: default depth, which `settings` may
+    override. trusted: kinds of action (name -> number) for which the base policy's choice is always taken.
     """
     refuse_odd(base, settings)
     behind = {f"{other.name} {name}": value for name, value in other.weights.items()} if other else {}
@@ -331,7 +334,9 @@ def looking_ahead(
 
 
 def refuse_odd(base: Policy, settings: dict[str, float]) -> None:
-    """Raise PolicyError for invalid numbers, and for a base whose weights have names of settings."""
+    """Raise PolicyError for settings outside their limits, and for a base whose weights have names of
+    settings.
+    """
     for name, value in settings.items():
         least, most = LIMITS[name]
         if not least <= value <= most:
@@ -353,8 +358,10 @@ def compiled_lookahead(
     own_seats: tuple[int, ...],
     engine,
 ):
-    """Compile the policy. bases: compiled functions of the base policy and the policy of the other roles.
-    sizes: number of weights of the base policy, number of all weights, and words of its memory.
+    """Return the compiled policy.
+
+    bases: compiled functions of the base policy and of the policy of the other roles. sizes: number of
+    weights of the base policy, number of all weights, and words of the base policy's memory.
     """
     from bartizan.simcore.compile.loops import (
         bound,

@@ -29,9 +29,7 @@ def member(state):
 
 
 def one(state, tables, legal, n_legal, weights):
-    """Placeholder for the first policy, which `bind` replaces; the other policies are replaced in the same
-    way.
-    """
+    """Placeholder for the first policy. `bind` replaces it, and also the other policies."""
     raise NotImplementedError
 
 
@@ -88,13 +86,13 @@ class Members(Policy):
 
 
 def _before(sizes: Sequence[int]) -> tuple[int, ...]:
-    """Return the offset of each of MOST parts; 0 for missing ones."""
+    """Return the sum of the sizes before each of MOST parts; 0 for missing parts."""
     return tuple(sum(sizes[:i]) if i < len(sizes) else 0 for i in range(MOST))
 
 
 def of_members(game: Game, texts: Sequence[str], named: Sequence[Policy]) -> Members:
     """Return one policy for a side of several players. texts: the policies as the user wrote them. named: the
-    policies.
+    same policies.
 
     Raises PolicyError if the seat is one player, or the policies have no role in common.
     """
@@ -122,8 +120,8 @@ def of_members(game: Game, texts: Sequence[str], named: Sequence[Policy]) -> Mem
 
 
 def refuse_odd(name: str, bases: Sequence[Policy]) -> None:
-    """Raise PolicyError for too many policies, and for policies that learn about a scenario before the first
-    game, such as lookahead.
+    """Raise PolicyError for too many policies, for a side of several players, and for a policy that learns
+    before the first game, such as lookahead.
     """
     if len(bases) > MOST:
         raise PolicyError(
@@ -139,7 +137,7 @@ def refuse_odd(name: str, bases: Sequence[Policy]) -> None:
 
 @cache
 def compiled_members(functions: tuple[Callable, ...], who: tuple, first: tuple, behind: tuple, engine):
-    """Compile `choose` around policies of one game; its tag identifies them and their seats."""
+    """Compile `choose` for these policies of one game. Its tag identifies the policies and their members."""
     from bartizan.simcore.compile.loops import called_policy, code_tag, engine_tag, policy_signature
 
     called = [called_policy(function, engine) for function in functions]

@@ -56,7 +56,7 @@ def choose(state, tables, legal, n_legal, weights):
 
 
 def imagined(state, tables, legal, n_legal, weights, trials, scratch):
-    """Return an action drawn with probabilities that increase with the scores of its futures. Modifies
+    """Return an action drawn with a probability that increases with the scores of its futures. Modifies
     `trials` and `scratch`.
     """
     work, samples = scratch[0], int(weights[SAMPLES])
@@ -72,7 +72,9 @@ def imagined(state, tables, legal, n_legal, weights, trials, scratch):
 
 
 def looks(trial, tables, weights, work, seat):
-    """Return the score of a future for a seat after a few decisions. Modifies `trial` and `work`."""
+    """Simulate a few more decisions, and return the score of this future for a seat. Modifies `trial` and
+    `work`.
+    """
     plies = play_some(trial, tables, weights, work.legal[:], int(weights[HORIZON]), np.inf)
     worth = goal_of(trial, tables, seat, weights[COUNTED:])
     if trial.end_reason != PLAYING:
@@ -82,8 +84,8 @@ def looks(trial, tables, weights, work, seat):
 
 
 def spread(worth, n):
-    """Return the standard deviation of the first `n` numbers as `np.std` computes it in compiled code, which
-    would take longer to compile than this function.
+    """Return the standard deviation of the first `n` numbers. Compiling this function takes less time than
+    compiling `np.std`, which gives the same result.
     """
     mean, squares = 0.0, 0.0
     for i in range(n):
@@ -95,7 +97,7 @@ def spread(worth, n):
 
 
 def drawn(state, worth, n, heat):
-    """Return an index below n, with probabilities proportional to exp(worth / heat)."""
+    """Return an index below n, drawn with probabilities proportional to exp(worth / heat)."""
     best, total = 0, 0.0
     for i in range(n):
         if worth[i] > worth[best]:
@@ -124,14 +126,14 @@ class Newcomer(Policy):
 
     @property
     def source(self) -> Path:
-        """File of the goal, which distinguishes newcomers."""
+        """File of the goal, which differs between newcomers."""
         return Path((self.goal or self.choose).__code__.co_filename)
 
     def decided_by(self) -> tuple[Callable, ...]:
         return (self.goal or self.choose, choose)
 
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
-        """Return an empty array, because a newcomer learns no numbers. For a game that is not built in, first
+        """Return an empty array, because a newcomer learns no numbers. In a game that is not built in, first
         run a trial, and report a newcomer that makes no progress.
         """
         if not game.is_builtin:
@@ -147,7 +149,7 @@ _tried: set[tuple] = set()  # a trial takes a second, and one question has many 
 
 
 def note_idle(policy: Newcomer, game: Game, scenario: Scenario, seat: int) -> None:
-    """Warn about a newcomer whose games all have the same score, or that does worse than random play.
+    """Warn if all games of a newcomer have the same score, or if it does worse than random play.
 
     Its goal covers only a few decisions, so it may never start anything that costs points at first.
     """
@@ -189,7 +191,7 @@ def note_idle(policy: Newcomer, game: Game, scenario: Scenario, seat: int) -> No
 
 
 def unweighed(state, tables, seat, weights):
-    """Return the value of a goal that has no weights. `weights` is ignored."""
+    """Return the value of a goal without weights. `weights` is ignored."""
     return goal_of(state, tables, seat)
 
 
@@ -199,8 +201,8 @@ def newcomer(goal: Callable | None = None, counts: str = "", **weights: float) -
     goal: a plain function (state, tables, seat) that returns a number: the value of a position to someone who
     has just read the rules, in units such as one card or one counter. None: futures are simulated to the end,
     and only the result counts. counts: description of what the goal counts. weights: named weights of the
-    goal, which then receives them as a fourth parameter, an array in their order; users can change them like
-    all weights.
+    goal, which receives them as a fourth parameter, an array in this order. Users can change them like other
+    weights.
     """
     settings = SETTINGS if goal else SETTINGS | {"horizon": float(LONGEST)}
     return Newcomer(

@@ -65,7 +65,7 @@ class Policy:
                 raise PolicyError(f"policy {self.name}: {otherwise}")
 
     def _demands(self):
-        """Yield (is satisfied, message otherwise) for each requirement that an author may overlook."""
+        """Yield (is satisfied, message if not) for each requirement that an author may overlook."""
         yield isinstance(self.name, str) and self.name.strip(), f"its name must be text, not {self.name!r}"
         yield (
             isinstance(self.choose, FunctionType),
@@ -106,7 +106,7 @@ class Policy:
 
     @property
     def room(self) -> int:
-        """Size of the memory of the policy and of the policies that it calls, in words of 8 bytes."""
+        """Memory of the policy and of the policies that it calls, in words of 8 bytes."""
         return words_of(self.memory)
 
     def with_weights(self, changes: dict[str, float]) -> "Policy":
@@ -125,12 +125,12 @@ class Policy:
         return Path(self.choose.__code__.co_filename)
 
     def decided_by(self) -> tuple[Callable, ...]:
-        """Return all functions that the policy decides with. Their sources define its version."""
+        """Return all functions that decide for the policy. Their sources define its version."""
         return (self.choose,)
 
     @property
     def learns(self) -> bool:
-        """Whether the policy has learned numbers after its weights (see `learn`)."""
+        """Whether the policy learns numbers before the first game (`learn`)."""
         return False
 
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
@@ -149,7 +149,7 @@ def compiled_policy(choose: Callable, engine, memory: np.dtype | None = None):
     """Return the function compiled for one game's records. A function from a user's file is recompiled if a
     source in its folder has changed.
 
-    memory: dtype of the record for its sixth parameter.
+    memory: dtype of its sixth parameter; None if it has none.
     """
     from bartizan.simcore.compile.jit import compiled
     from bartizan.simcore.compile.loops import naming_policy, never_returns, policy_signature
@@ -163,14 +163,16 @@ def compiled_policy(choose: Callable, engine, memory: np.dtype | None = None):
 
 
 def as_called(choose: Callable, memory: np.dtype | None = None) -> Callable:
-    """Return a plain function with the parameters that all policies have."""
+    """Return a plain function with the five parameters of every policy. memory: dtype of its sixth
+    parameter.
+    """
     return remembering(choose, memory) if memory else choose
 
 
 def as_player(game: Game, policy: Policy, function: Callable | None = None):
     """Return a policy compiled for the game, as a `simcore.play.match.Player`.
 
-    function: function to use as it is; None: the policy's function is compiled for the game's records.
+    function: function to use as it is; None to compile the policy's function for the game's records.
     """
     from bartizan.policies.futures import DealsAnew
     from bartizan.simcore.play.match import Player

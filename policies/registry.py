@@ -1,5 +1,5 @@
-"""Policies by name: a game's own policies, `random`, `newcomer`, and policies in Python files named on the
-command line.
+"""Policies by name: a game's own policies, `random`, `newcomer`, lookahead, learned policies, and policies in
+Python files.
 """
 
 import importlib
@@ -45,10 +45,10 @@ ENTRY_POINTS = "bartizan.policies"  # group bartizan.policies.<game>: entry poin
 
 @cache
 def policies_of(game: Game) -> dict[str, Policy]:
-    """Return every policy that can play this game, by name.
+    """Return all policies that can play this game, by name.
 
     `random` is first, followed by `newcomer` if the game defines what a seat cannot know. A newcomer with the
-    game's own goal replaces the general newcomer. For a live engine, returns its own policies.
+    game's own goal replaces the general newcomer. A live engine has only its own policies.
     """
     from importlib.metadata import entry_points
 
@@ -68,8 +68,8 @@ def policies_of(game: Game) -> dict[str, Policy]:
 
 
 def _by_name(policies: Iterable[Policy], where: str) -> dict[str, Policy]:
-    """Return policies by name. Raises PolicyError for two policies of one name, and for a name that the text
-    of a policy cannot contain. where: their file.
+    """Return policies by name. Raises PolicyError if two policies have the same name, or if the text of a
+    policy cannot contain a name. where: their file.
     """
     found: dict[str, Policy] = {}
     for policy in policies:
@@ -131,8 +131,8 @@ def find_policy(game: Game, text: str) -> Policy:
 
 
 def spelled(game: Game, text: str) -> str:
-    """Return the text of `find_policy` or `role=POLICY` with the names of roles and policies as the game
-    spells them.
+    """Return the text of `find_policy` or `role=POLICY`, with the names of roles and policies in the game's
+    own spelling.
     """
     role, equals, policy = text.partition("=") if is_role(game, text) else ("", "", text)
     members = at_one_table(game, policy)
@@ -157,7 +157,9 @@ def _spelled(game: Game, text: str) -> str:
 
 
 def _settings_of(game: Game, name: str, text: str) -> list[str]:
-    """Return the weights and modifiers that a policy has, and the settings of lookahead and its base."""
+    """Return the names that a policy's text may set: weights and modifiers and, for lookahead, its settings
+    and the weights of its base.
+    """
     policies = policies_of(game)
     keys = [*MODIFIERS, *(f"{one}{AND_THEN}" for one in policies)]
     if name == LOOKAHEAD:
@@ -170,15 +172,13 @@ def _settings_of(game: Game, name: str, text: str) -> list[str]:
 
 
 def _weighted(policy: Policy, weights: dict[str, float]) -> Policy:
-    """Return the policy with other weights. They become part of its name, because it plays differently from
-    the policy with the plain name.
-    """
+    """Return the policy with changed weights, which become part of its name."""
     written = ",".join(f"{key}={value:.15g}" for key, value in weights.items())
     return replace(policy.with_weights(weights), name=f"{policy.name}:{written}")
 
 
 def _lookahead(game: Game, text: str) -> Policy:
-    """Return the policy that a text such as `lookahead:base=garrison,plays=64` names. Names that are not
+    """Return the policy for a text such as `lookahead:base=garrison,plays=64`. Names that are not
     settings are weights of the base.
     """
     from bartizan.policies.lookahead import BY_TRIAL, SETTINGS, TO_THE_END, looking_ahead
@@ -206,8 +206,8 @@ def _lookahead(game: Game, text: str) -> Policy:
 
 
 def _live_lookahead(game: Game, text: str) -> Policy:
-    """Return the policy that `lookahead:base=hold,plays=64` names, for a live engine that supports single
-    steps.
+    """Return the policy for a text such as `lookahead:base=hold,plays=64`, for a live engine that supports
+    single steps.
     """
     _, pairs = split_changes(text)
     given = dict(pairs)
@@ -242,7 +242,7 @@ def weights_apart(name: str) -> tuple[str, str, str]:
 
 
 def _unchanged(game: Game, name: str) -> Policy:
-    """Return one of the game's policies, or one from a file, with its own weights."""
+    """Return one of the game's policies, or a policy from a file, with its own weights."""
     from bartizan.policies.futures import refuse_open
 
     if live := game.compiled.live:
@@ -272,7 +272,7 @@ def _unchanged(game: Game, name: str) -> Policy:
 
 
 def split_changes(text: str) -> tuple[str, list[tuple[str, str]]]:
-    """Split `name:weight=1.5,omit=escape` into the name and pairs (key, value as text). The word `restrict:`
+    """Split `name:weight=1.5,omit=escape` into the name and (key, value) pairs of text. The word `restrict:`
     is ignored.
     """
     name = text.removeprefix("restrict:")
@@ -300,7 +300,9 @@ def _number(text: str, key: str, value: str) -> float:
 
 
 def policy_from_file(path: Path, name: str = "") -> Policy:
-    """Return the Policy defined in a file; `name` selects one of several."""
+    """Return the Policy that a file defines. name: selects one of several. Raises PolicyError if there is
+    none.
+    """
     module = load_module(path, "policy")
     defined = (
         value
@@ -326,7 +328,7 @@ def find_player(game: Game, text: str):
 def line_ups(
     game: Game, texts: list[str], together: bool = False, default: Callable[[str], str] | None = None
 ) -> list[tuple[str, ...]]:
-    """Convert policies as named on the command line to one line-up (a policy for each seat) per cell.
+    """Return one line-up (a policy for each seat) per cell, from policies as named on the command line.
 
     `P` fills every seat that it can play, and `role=P` one seat. Other seats get the `default` of the role
     (default: the policy that the game declares). Several plain names, or several for one role, are
@@ -399,7 +401,7 @@ def at_one_table(game: Game, text: str) -> tuple[str, ...]:
 
 
 def option_lacked(game: Game, before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the kinds of action that the first seat may choose in one line-up but not in the other.
+    """Return the kinds of action that the first seat may choose with line-up `before` but not with `after`.
 
     Returns () if the line-ups differ in anything else.
     """
@@ -410,7 +412,6 @@ def option_lacked(game: Game, before: tuple[str, ...], after: tuple[str, ...]) -
 
 
 def plays(game: Game, text: str, role: str) -> bool:
-    """Return whether the policy can play this role."""
     roles = find_policy(game, text).roles
     return not roles or role in roles
 

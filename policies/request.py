@@ -1,4 +1,4 @@
-"""The user's choices: the game, the scenario, the players."""
+"""A request: the game, the scenario, the changed values and the policies that the user has given."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ Sets = Mapping[str, str]  # path -> value, as text
 
 @dataclass(frozen=True)
 class Request:
-    """The game that the user named, the changed values, and the players. Invalid values raise an error when
+    """The game that the user named, the changed values, and the policies. Invalid values raise an error when
     they are read.
     """
 
@@ -30,7 +30,7 @@ class Request:
     sets: Sets = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Read `--set difficulty=elite` as `--difficulty elite`."""
+        """Treat `--set difficulty=elite` as `--difficulty elite`."""
         if self.difficulty is None and "difficulty" in (self.sets or {}):
             object.__setattr__(self, "difficulty", str(self.sets["difficulty"]))
             others = {path: value for path, value in self.sets.items() if path != "difficulty"}
@@ -42,8 +42,8 @@ class Request:
 
     @cached_property
     def values(self) -> dict[str, str]:
-        """Value of each path, including the number of players. Raises UsageError if this number is given
-        twice.
+        """Value of each path as text, including the number of players. Raises UsageError if this number or
+        the difficulty is given twice.
         """
         players = player_values(self.game, self.players)
         sets = paths_meant(self.game, self.scenario, self.sets)
@@ -64,17 +64,17 @@ class Request:
 
     @cached_property
     def loaded(self) -> Scenario:
-        """The scenario with the changes of the request."""
+        """The scenario with the changed values."""
         return load_scenario(self.game, self.scenario, self.difficulty, self.values)
 
     def best(self, *beside: Scenario) -> Callable[[str], str]:
-        """Return a function that maps a role to its default policy: the best policy under the scenario and
-        under the scenarios in `beside`.
+        """Return a function that maps a role to its default policy, which is the same under the scenario and
+        the scenarios in `beside` (`best_player`).
         """
         return lambda role: best_player(self.game, role, self.loaded, *beside)
 
     def line_up(self, asking: str, default: Callable[[str], str] | None = None) -> tuple[str, ...]:
-        """Return one policy per role or seat (`line_ups`). Raises UsageError for several line-ups.
+        """Return the single line-up of a request (`line_ups`). Raises UsageError if there are several.
 
         asking: the command, for the message.
         """
@@ -103,12 +103,12 @@ class Request:
         return registry.line_ups(self.game, list(self.policy), together=True, default=default or self.best())
 
     def match(self, seed: int, asking: str) -> Match:
-        """Return the single match of a question. asking: the command, for the message."""
+        """Return the match of the single line-up. asking: the command, for the message."""
         seated = self.game.seated(self.loaded, self.line_up(asking))
         return match_of(self.game, self.loaded, seated, seed)
 
     def words(self) -> list[str]:
-        """Return this request as words of a command line, without the game. Omits the difficulty if the
+        """Return the request as words of a command line, without the game. Omits the difficulty if the
         scenario has only one.
         """
         words = ["--scenario", self.scenario] if self.scenario else []
@@ -120,13 +120,13 @@ class Request:
 
 
 def match_of(game: Game, scenario: Scenario, seated: Sequence[str], seed: int) -> Match:
-    """Return a match between policies, one name for each occupied seat."""
+    """Return a match between policies. seated: one policy as text for each occupied seat."""
     return Match(game, scenario, tuple(registry.find_player(game, text) for text in seated), seed)
 
 
 def player_values(game: Game, players: int | None) -> dict[str, str]:
-    """Return the values that set the number of players; {} if no number is given or the game supports no
-    other number.
+    """Return the values that set the number of players; {} if `players` is None, or if it is the only number
+    that the game supports.
 
     Raises UsageError for a number that the game does not support.
     """
@@ -163,8 +163,8 @@ def best_player(game: Game, role: str, *scenarios: Scenario) -> str:
     """Return the default policy of a role: the best in the archive that comes with the game, or the policy
     that the game declares.
 
-    Under several scenarios, which are compared, it is the same policy for all: the best under each of them
-    or, if these differ, the policy that the game declares.
+    If several scenarios are given, it is the same policy for all: the best under each of them or, if these
+    differ, the policy that the game declares.
     """
     entries = archive.read(archive.file_of(name_in_commands(game)))
     best = {_best_of(game, role, entries, scenario) for scenario in scenarios}
@@ -172,8 +172,8 @@ def best_player(game: Game, role: str, *scenarios: Scenario) -> str:
 
 
 def _best_of(game: Game, role: str, entries: Sequence[archive.Entry], scenario: Scenario) -> str:
-    """Return the last admitted policy that is fast and included with the game. A policy file runs only if the
-    user names it, not because an archive does.
+    """Return the last admitted policy that is fast and not a file. A policy file runs only if the user names
+    it.
     """
     if role not in game.roles_in(scenario):
         return game.default_for(role)  # an unoccupied seat
@@ -195,5 +195,5 @@ def name_in_commands(game: Game) -> str:
 
 
 def several_values(value: str) -> list[str]:
-    """Split `a,b,c` into three values; a list or table in brackets is one value."""
+    """Split `a,b,c` into three values. A list or table in brackets is one value."""
     return [value] if value[0] in "[{" else [part.strip() for part in value.split(",")]

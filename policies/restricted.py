@@ -1,9 +1,9 @@
 """Restricted play: any policy without some of its choices (Jaffe et al. 2012, "Evaluating Competitive Game
 Balance with Restricted Play").
 
-For all modifiers, one function is wrapped around the policy's own function. The modifiers are numbers after
-the policy's weights, so this function is compiled once per policy, and the weights of a player in a manifest
-show its restrictions:
+One function, wrapped around the policy's own function, implements all modifiers. The modifiers are numbers
+after the policy's weights, so the function is compiled once per policy, and the weights of a player in a
+manifest show its restrictions:
 
 omit=escape      a kind of action that is never chosen
 noise=0.2        a random legal action with this probability
@@ -38,8 +38,8 @@ FIRST, ARGUMENTS, KEPT = (0, 1, 0)
 
 
 def base(state, tables, legal, n_legal, weights):
-    """Placeholder for the restricted policy, which `bind` replaces; the policy from turn `after` on is
-    replaced in the same way.
+    """Placeholder for the restricted policy. `bind` replaces it, and also `later`, the policy from turn
+    `after` on.
     """
     raise NotImplementedError
 
@@ -48,7 +48,7 @@ later = base
 
 
 def turn_number(state):
-    """Return the turn of a state. `bind` replaces this function if a state has no `turn`."""
+    """Return the turn of a state. `bind` replaces this function."""
     return state.turn
 
 
@@ -57,7 +57,7 @@ def no_turn(state):
 
 
 def choose(state, tables, legal, n_legal, weights):
-    """Return the policy's choice from the allowed actions only. Reorders `legal`: allowed actions come first.
+    """Return the policy's choice among the allowed actions. Reorders `legal`: allowed actions come first.
 
     If a policy still chooses an omitted action (because it reads the state, not the list), a random allowed
     action replaces it. If every legal action is omitted, all are allowed.
@@ -141,7 +141,7 @@ class Restricted(Policy):
         return kinds if is_same and is_less else ()
 
     def _others(self) -> dict[str, float]:
-        """Return the weights other than those that omit kinds of action."""
+        """Return all weights except those that omit kinds of action."""
         return {key: w for key, w in self.weights.items() if key != "omitted" and not key.startswith("omit ")}
 
 
@@ -152,8 +152,10 @@ def restrict(
     later: Policy | None = None,
     after: int = NONE,
 ) -> Restricted:
-    """Return a policy that never chooses a kind in `omitted` (name -> number), plays at random with
-    probability `noise`, and is replaced by `later` from turn `after` on.
+    """Return a policy with modifiers.
+
+    omitted: kinds of action (name -> number) that it never chooses. noise: probability of a random action.
+    later: policy that replaces it from turn `after` on.
     """
     modifiers = {
         "noise": noise or 0.0,
@@ -191,7 +193,7 @@ def insisting(match: Match) -> Match:
 
 @cache
 def compiled_restricted(plain: Callable, then: Callable, sizes: tuple[int, int], engine):
-    """Compile `choose` around two policies of one game. sizes: number of weights of the first policy, and
+    """Compile `choose` for two policies of one game. sizes: number of weights of the first policy, and
     words of its memory.
 
     The tag of the function identifies the policies, because numba's cache on disk finds a function only by
@@ -297,14 +299,15 @@ def chance_of(text: str) -> float:
 
 
 def is_kind(game: Game, word: str) -> bool:
-    """Return whether a word names a kind of action."""
     return _plain(word) in {_plain(name) for name in game.compiled.acts}
 
 
 def follower(
     game: Game, policy: Policy, key: str, value: str, known: Mapping[str, Policy]
 ) -> tuple[Policy, int]:
-    """Return the policy and the turn in a modifier such as `greedy-after=10`."""
+    """Return the policy and the turn in a modifier such as `greedy-after=10`. Raises PolicyError if it is
+    invalid.
+    """
     name = key.removesuffix(AND_THEN)
     if name not in known:
         raise PolicyError(f'{key}={value}: no policy "{name}" for {game.name}{did_you_mean(name, known)}')

@@ -1,9 +1,8 @@
-"""A trial of a general policy in a game: some games with a separate seed, and the same games with a simpler
+"""A trial of a general policy in a game: some games of a separate seed, and the same games with a simpler
 policy in its seat.
 
-For the built-in games, results are included (`bartizan bracket`). In any other game, it is unknown whether
-lookahead helps, or whether a newcomer makes progress, so a trial measures it and shows the result to the
-user.
+For the built-in games, results are known (`bartizan bracket`). In any other game, it is unknown whether
+lookahead helps, or whether a newcomer makes progress. A trial measures this and shows the result to the user.
 """
 
 import os
@@ -27,7 +26,7 @@ SURE = 2.0  # mean difference in standard errors from which a trial counts as wo
 
 @dataclass(frozen=True)
 class TrialGames:
-    """Trial games of one policy. worth: the value of the end of each game for its seat, float64."""
+    """Trial games of one line-up. worth: the value of each finished game for the seat on trial, float64."""
 
     worth: np.ndarray
     rows: np.ndarray  # the records of the games
@@ -37,7 +36,7 @@ class TrialGames:
         return float(self.worth.mean())
 
     def is_clearly_below(self, other: "TrialGames") -> bool:
-        """Return whether these games are significantly worse than `other`, compared game by game on common
+        """Return whether these games are significantly worse than `other`, compared game by game with common
         random numbers.
         """
         gain = self.worth - other.worth
@@ -48,9 +47,7 @@ class TrialGames:
 def tried(
     game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int, aim: Callable | None = None
 ) -> TrialGames:
-    """Simulate GAMES games, with the same random numbers for every policy in the trial, and value their ends
-    for `seat`.
-    """
+    """Simulate GAMES games, with the same random numbers in every trial, and value their ends for `seat`."""
     match = Match(game, scenario, players, SEED)
     rows = np.concatenate(list(play_games(match, range(GAMES), os.cpu_count() or 1)))
     return TrialGames(valuer(aim, game.compiled)(rows, seat), rows)
@@ -62,10 +59,9 @@ def looking(line: str) -> None:
 
 
 def note(line: str) -> None:
-    """Show a line with the result of a trial."""
     (watch.get() or Watch()).note(line)
 
 
 def note_once(line: str) -> None:
-    """Show a line with a result, once per watch."""
+    """Show a line with a result, at most once per watch."""
     (watch.get() or Watch()).note_once(line)

@@ -1,8 +1,8 @@
-"""The value of a state for lookahead, if it stops before the end of the game.
+"""The value of a state for lookahead that stops before the end of the game.
 
 The value is a linear model of the game's features of a state (`Engine.features`), including the elapsed share
-of the game. The model is fitted by ridge regression (Hoerl & Kennard 1970) on pilot games of the base policy,
-to the value of each game's end. Truncated rollouts (Tesauro & Galperin 1996) are cheaper than full ones, and
+of the game. The model is fitted by ridge regression (Hoerl & Kennard 1970) to the values of finished pilot
+games of the base policy. Truncated rollouts (Tesauro & Galperin 1996) are cheaper than full ones, and
 exclude the chance events after the truncation.
 """
 
@@ -44,8 +44,8 @@ class WorthModel:
 
 
 def model_value(trial, tables, weights, seen):
-    """Return the value of `trial` for the seat of the model. Modifies `seen`, which is working space for the
-    features.
+    """Return the value of `trial` for the seat of the model. seen: working space for the features,
+    modified.
     """
     model = weights[MODEL:]
     write_features(trial, tables, as_features(seen))
@@ -65,7 +65,7 @@ _known: dict[tuple, Any] = {}
 
 
 def once(key: tuple, result: Callable[[], T]) -> T:
-    """Return the result of a function, computed at the first call with this key."""
+    """Return `result()`, computed at the first call with this key."""
     if key not in _known:
         _known[key] = result()
     known: T = _known[key]
@@ -73,7 +73,7 @@ def once(key: tuple, result: Callable[[], T]) -> T:
 
 
 def identity(game: Game, scenario: Scenario, seat: int, players: tuple[Player, ...]) -> tuple:
-    """Return a key of everything on which the games of these players depend, and of the seat."""
+    """Return a key of everything on which the games of these players depend, and the seat."""
     who = ((player.name, player.source_hash, *player.weights.items()) for player in players)
     return (game.name, game.source_hash, scenario.hash, seat, *who)
 
@@ -84,8 +84,10 @@ def fitted(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: in
 
 
 def fit(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int) -> WorthModel:
-    """Fit a linear model of a state's value for a seat to pilot games. Its error is estimated on the last
-    quarter of these games, with a model fitted to the first three quarters.
+    """Fit a linear model of a state's value for a seat to pilot games.
+
+    The error is estimated on the last quarter of these games, with a model fitted to the first three
+    quarters.
     """
     if game.compiled.features is None:
         raise PolicyError(
@@ -109,9 +111,9 @@ def fit(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int) 
 def slopes(
     seen: np.ndarray, game: np.ndarray, centre: np.ndarray, scale: np.ndarray, values: np.ndarray
 ) -> np.ndarray:
-    """Return three slopes per feature and a constant, fitted to the values of the ends of games.
+    """Return three slopes per feature and a constant, fitted to the values of finished games.
 
-    seen: float32 [state, number]; game: for each state, the index of its game's value in `values`.
+    seen: float32 [state, number]. game: for each state, the index of its game's value in `values`.
     """
     size = 3 * len(centre) + 1
     squares, products = np.zeros((size, size)), np.zeros(size)
@@ -124,8 +126,8 @@ def slopes(
 
 
 def design(seen: np.ndarray, centre: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    """Return the design matrix: the features in standard deviations, the same features multiplied by two
-    functions of time, and 1.
+    """Return the design matrix, float64 [state, 3 * number + 1]: the features in standard deviations, the
+    same multiplied by two functions of time, and 1.
     """
     gone = np.clip(seen[:, :1], 0.0, 1.0)
     numbers = np.clip((seen - centre) * scale, -FAR_OUT, FAR_OUT)

@@ -56,7 +56,7 @@ def plain_name(name: str) -> str:
 
 
 def with_weights_of(policy: Policy, named: str) -> Policy:
-    """Return the policy with the weights of a file, or with included weights. Its name contains the name of
+    """Return the policy with the weights of a file or with included weights. Its name contains the name of
     the weights.
     """
     path = Path(named)
@@ -83,8 +83,8 @@ def with_weights_of(policy: Policy, named: str) -> Policy:
 
 
 def shipped(policy: Policy) -> dict[str, Path]:
-    """Return the weights files that are included with a policy, by name. Files in the policy's own folder
-    take precedence over files of the game.
+    """Return the weights files that are included with a policy, by name. If two have the same name, the file
+    beside the first function in `decided_by` takes precedence.
     """
     homes = dict.fromkeys(path_of(one).parent for one in reversed(policy.decided_by()))
     return {
@@ -95,7 +95,7 @@ def shipped(policy: Policy) -> dict[str, Path]:
 
 
 def text_of(document: Mapping[str, Any]) -> str:
-    """Return a document as TOML: plain values, and tables of plain values."""
+    """Return a document (plain values, and tables of plain values) as TOML."""
     tables = {key: value for key, value in document.items() if isinstance(value, Mapping)}
     head = {key: value for key, value in document.items() if key not in tables}
     return toml.document(head, tables, _value)

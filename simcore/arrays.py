@@ -1,5 +1,5 @@
-"""Array types by kind of element, for annotations. The docstring or comment of an array describes its
-axes.
+"""Array types by kind of element, for annotations, and records with fields as attributes. The docstring or
+comment of an array describes its axes.
 """
 
 from functools import cache
@@ -14,7 +14,7 @@ Bools = npt.NDArray[np.bool_]
 
 
 class Record(np.void):  # type: ignore[misc]  # numpy marks its base class as final
-    """A record whose fields are attributes, several times as fast as those of `np.record`."""
+    """A record whose fields are attributes, with faster access than `np.record`."""
 
     __slots__ = ()
     if TYPE_CHECKING:  # fields are known from the dtype
@@ -28,8 +28,8 @@ class Record(np.void):  # type: ignore[misc]  # numpy marks its base class as fi
 def as_records(array: np.ndarray, hides_numpy: bool = False) -> np.ndarray:
     """Return a view of a structured array whose records have their fields as attributes.
 
-    hides_numpy: fields with the name of an attribute of numpy, such as `round`, hide it. Rules that run
-    uncompiled need this; code that calls numpy's methods on a record must not use it.
+    hides_numpy: whether fields replace attributes of numpy with the same name, such as `round`. Rules that
+    run uncompiled need this; code that calls numpy's methods on a record must not use it.
     """
     return array.view(_record_dtype(array.dtype, hides_numpy))
 

@@ -32,8 +32,7 @@ def speed(
     """Return the speed of the fastest of `repeats` runs of about `seconds` seconds each, on `jobs` threads:
     games per second, plies per second, and nanoseconds per ply.
 
-    The fastest run is the one that other processes disturbed least. is_long: simulate with the code that a
-    long run uses (`simcore.play.tiers`).
+    is_long: simulate with the code that a long run uses (`simcore.play.tiers`).
     """
     batch = Batch(match)
     if is_long:

@@ -176,7 +176,6 @@ def _for_engine(player: Player, engine: Engine, game: Game) -> Player:
 
 
 def _also(game: Game) -> str:
-    """Describe the additional checks that apply to this game."""
     engine = game.compiled.followed()
     progress = f"progress of {', '.join(engine.rare)} begins at 0 and does not change the state"
     checks = {
@@ -263,7 +262,7 @@ def walk(match: Match, number: int, players: list[Player], are_rules_checked: bo
     """Play one random game step by step with all checks, and return the seats that had to decide. Raises
     EngineError if the game does not end.
 
-    are_rules_checked: skip the checks of the rules, and return an empty set.
+    are_rules_checked: the rules have passed these checks. Skip them, and return an empty set.
     """
     engine, tables = match.engine, match.tables()
     built = tables.tobytes()
@@ -446,7 +445,7 @@ def check_apply(
 
 
 def check_end(match: Match, state: Record, tables: Record, where: str) -> None:
-    """Check a finished game: its reason is declared, its record complete and its winner valid."""
+    """Check a finished game: its end reason is declared, its record complete and its winner valid."""
     engine, reason = match.engine, int(state.end_reason)
     known = ", ".join(f"{code} {name}" for code, name in engine.end_reasons.items())
     _hold(
@@ -483,14 +482,15 @@ def check_ends(
     defaults: Seated | None = None,
     doing: Callable[[str], None] = lambda what: None,
 ) -> Iterator[str]:
-    """Check that each value that `--set` can change is either playable or rejected with a one-line message,
-    at both ends of its range. Random pairs of values are checked in the same way.
+    """Check each value that `--set` can change, at both ends of its range, and random pairs of these values.
+    Games must be playable, or the value must be rejected with a one-line message.
 
-    At these values, lists must have enough room, and numbers must fit their fields, both in random games and
-    in games of the `defaults`. Code from users stops if a number does not fit (`compile.wraps`); the records
-    of built-in games must equal those of games with 64-bit integers. random_player: None if the random games
-    have passed. every: check all values instead of a sample, and give the states of built-in games 64-bit
-    integers too.
+    No list of legal actions may exceed `max_legal`, and numbers must fit their fields, in games of random
+    policies and of the `defaults`. A user's code raises an error for other numbers (`compile.wraps`); the
+    records of built-in games must equal those of games with 64-bit integers.
+
+    random_player: None if the random games have passed. every: check all values instead of a sample, and give
+    the states of built-in games 64-bit integers too.
     """
     all_ends = ends_of(scenario)
     ends = [(path, value) for path, value in all_ends if every or path != game.players_path]
@@ -553,15 +553,16 @@ def _holds_at(
 
 
 def _is_quick(players: tuple[Player, ...]) -> bool:
-    """Return whether no player looks ahead or learns before its games. Such players play few games per
-    second, by rules that other players test too.
+    """Return whether no player looks ahead or learns before its games. Players that do are slow, and other
+    players test the same rules.
     """
     return not any(player.deals or player.learn for player in players)
 
 
 def _hold_width(match: Match, where: str, roomy: Engine | None) -> None:
     """Raise EngineError if games fail, or if their records differ from the records of games with 64-bit
-    integers. roomy: the engine with these integers; None for users' games, which stop at such a number.
+    integers. roomy: the engine with these integers; None for users' games, which raise an error if a number
+    does not fit.
     """
     place = place_of(match.engine.write_record)
     try:
@@ -577,7 +578,9 @@ def _hold_width(match: Match, where: str, roomy: Engine | None) -> None:
 
 
 def hold_room(match: Match, where: str) -> None:
-    """Check that no list in a random game exceeds its room. Raises EngineError."""
+    """Check that no rule fails, and that the legal actions never exceed `max_legal`, at the start of a random
+    game. Raises EngineError.
+    """
     engine, tables = match.engine, match.tables()
     state = set_up(engine, new_states(engine), tables, match.seed, 0)
     choice = np.random.default_rng(0)
@@ -746,7 +749,7 @@ def _file_of(function: Any) -> Path:
 
 
 def with_rows(engine: Engine, players: list[Player]) -> list[tuple[Player, np.ndarray]]:
-    """Pair each player with a row of weights and memory that lasts over decisions."""
+    """Pair each player with a row of weights and memory, which is kept between decisions."""
     return [(player, new_row(engine, player.weights.values())) for player in players]
 
 
@@ -762,7 +765,8 @@ def check_policies(
     """Check that every policy for this seat chooses a legal action, repeats its choice, and changes nothing.
 
     seated: the result of `with_rows`. The memory is blank at the first call. It contains data of other
-    decisions at the second call, and data of this decision at the third, which is skipped if it has none.
+    decisions at the second call, and data of this decision at the third, which is skipped if the memory is
+    empty.
     """
     state = as_records(states)[0]
     for player, kept in seated:
@@ -849,8 +853,8 @@ def _worded(match: Match, state: Record, tables: Record, action: int) -> str:
 def ask(
     player: Player, states: np.ndarray, tables: Record, legal: np.ndarray, where: str, row: np.ndarray
 ) -> int:
-    """Return the choice of a policy. Raises PolicyError if it changes the state or its weights; it may
-    reorder `legal` and change its memory at the end of its row.
+    """Return the choice of a policy. Raises PolicyError if it changes the state or its weights; a policy may
+    reorder `legal` and change its memory, at the end of `row`.
     """
     room = np.full(len(legal) + BEYOND, UNWRITTEN, np.int32)
     room[: len(legal)] = legal

@@ -37,7 +37,9 @@ def spread(ends: list[End], n: int) -> list[End]:
 
 
 def pairs_of(ends: list[End], n: int) -> list[tuple[End, End]]:
-    """Return at most n random pairs of ends of two different values. The pairs are the same at every call."""
+    """Return at most n random pairs of ends, each pair of two different parameters. The pairs are the same at
+    every call.
+    """
     if len(ends) < 2:
         return []
     luck = np.random.default_rng(len(ends))
@@ -66,7 +68,7 @@ def match_with_room(match: Match, roomy: Engine) -> Match:
 
 @cache
 def _function_for(player: Player, roomy: Engine) -> Callable:
-    """Return the policy function for another engine. Cached, because many matches request it."""
+    """Return the player's policy function, compiled for the engine `roomy`."""
     if player.compiled_for is not None:
         return player.compiled_for(roomy)
     return compiled(player.function.py_func, policy_signature(roomy))

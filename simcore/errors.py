@@ -1,5 +1,5 @@
-"""Errors with their exit codes. The text of an error is one line that states the fault, its place, its
-reason, and a correction.
+"""Exceptions with their exit codes. The text of an exception is one line that states the fault, its place,
+its reason, and a correction.
 """
 
 from collections.abc import Iterable
@@ -41,7 +41,7 @@ def unforeseen(error: Exception) -> str:
 
 
 def unreadable(error: Exception) -> str:
-    """Return the reason why a text file cannot be read, without terms of Python."""
+    """Return the reason why a text file cannot be read, in terms that users know."""
     if isinstance(error, RecursionError):
         return "nested too deeply"
     if isinstance(error, UnicodeDecodeError):
@@ -68,8 +68,8 @@ def as_spelled(word: str, known: Iterable[str]) -> str:
 
 
 def did_you_mean(word: str, known) -> str:
-    """Return `; did you mean "x"?` for the nearest known word, otherwise the list of known words; "" for more
-    than 20 known words.
+    """Return `; did you mean "x"?` for the nearest known word, otherwise the list of known words; "" for no
+    words, or for more than 20.
     """
     from difflib import get_close_matches
 

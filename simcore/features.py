@@ -15,7 +15,7 @@ class Features:
     """Numbers derived from a state, to which `analyses` fits a win probability (a value function).
 
     The first number is the elapsed share of the game, from 0 to 1, as estimated by the game. Raises
-    EngineError for a record with fields other than float64.
+    EngineError unless the record is packed and all its fields are float64.
     """
 
     dtype: np.dtype  # fields of float64: one number each, or one per player (or place)

@@ -29,8 +29,6 @@ ABANDONED = 24 * 3600  # seconds after which a temporary file of an unknown proc
 def whole(path: Path) -> Iterator[Path]:
     """Yield the path of a temporary file, which replaces `path` at the end of the context. After an error,
     `path` is unchanged.
-
-    The temporary name differs for each process, thread and call.
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{HOST}-{secrets.token_hex(4)}.tmp")
     try:
@@ -66,8 +64,8 @@ def read_document(path: Path) -> dict:
 
 @contextmanager
 def writing(where: Path | str, advice: str = "") -> Iterator[None]:
-    """Context manager that turns an OSError while writing into a UsageError, which the user can correct.
-    advice: additional advice for the message.
+    """Turn an OSError in the context into a UsageError, which the user can correct. advice: additional advice
+    for the message.
     """
     try:
         yield
@@ -181,7 +179,9 @@ def is_made_here(path: Path) -> bool:
 
 
 def _is_workbook_made_here(path: Path) -> bool:
-    """Return whether Bartizan was the last to save a workbook; spreadsheet programs write their own name."""
+    """Return whether Bartizan was the last program that saved a workbook; spreadsheet programs write their
+    own name.
+    """
     try:
         with zipfile.ZipFile(path) as archive:
             properties = archive.read("docProps/app.xml")
@@ -262,7 +262,7 @@ def held(folder: Path, wait: bool = True) -> Iterator[None]:
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
     """Lock a folder against other simulations and merges. Raises UsageError if it is already locked, or if a
-    new one has the name of a file.
+    new folder has the name of a file, such as `page.html`.
     """
     check_new_folder(folder)
     with suppress(OSError):  # faults of the folder are reported when it is written
@@ -280,8 +280,8 @@ def alone(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def in_turn(folder: Path) -> Iterator[None]:
-    """Lock a folder while its results and SHA256SUMS are written, so that processes write one after the
-    other. A sweep may run at the same time.
+    """Lock a folder while its results and SHA256SUMS are written, so that only one process writes at a time.
+    A sweep may run at the same time.
     """
     inside = (folder / "cells", folder / "answers")
     with held(next((path for path in inside if path.is_dir()), folder / "cells")):

@@ -48,7 +48,7 @@ NUMBER_OF_PLAYERS = "numbers.players"
 
 @dataclass(frozen=True)
 class Game:
-    """A game as the command line sees it. Importing a game must not import numba. `engine` is called only to
+    """A game as the command line uses it. Importing a game must not import numba. `engine` is called only to
     simulate games.
     """
 
@@ -80,7 +80,7 @@ class Game:
                 raise UsageError(f"game {self.name}: {otherwise}")
 
     def _demands(self) -> Iterator[tuple[bool, str]]:
-        """Yield (is satisfied, message otherwise) for each requirement that an author may overlook."""
+        """Yield (is satisfied, message if not) for each requirement that an author may overlook."""
         from bartizan.simcore.scenario.model import ScenarioModel
 
         schema, roles = self.schema, self.roles
@@ -118,8 +118,8 @@ class Game:
 
     @cached_property
     def source_hash(self) -> str:
-        """Hash (16 hex digits) of the sources of a user's game; "" for built-in games, whose `behaviour` is
-        tested.
+        """Hash (16 hex digits) of the sources of a user's game; "" for built-in games, which `behaviour`
+        identifies.
         """
         home = self.home if self.home != Path(".") else Path(self.engine.__code__.co_filename)
         return "" if is_ours(home) else source_hash(home)
@@ -190,10 +190,9 @@ class Game:
 
 
 def beside(named: str, name: str) -> Path:
-    """Return the path for data on a game's policies. The path is in the folder of the game's policies or, for
-    a game file, beside the file.
-
-    named: the name of the game in a command.
+    """Return the path of the file `name` with data on a game's policies: beside a game file, with its stem
+    and the suffix `.name`; otherwise in the folder of the game's policies. named: the name of the game in a
+    command.
     """
     return Path(named).with_suffix(f".{name}") if named.endswith(OWN_GAMES) else PLAYERS / named / name
 
@@ -254,9 +253,8 @@ class Cards:
 
 @dataclass(frozen=True, eq=False)
 class Topic:
-    """One kind of item in a game, such as cards or spaces, and the places where it occurs: arguments of
-    actions, and events of the log. `bartizan coverage` counts them in addition to kinds of action and
-    endings.
+    """A kind of item in a game, such as cards or spaces, with the arguments of actions and the events of the
+    log in which items occur. `bartizan coverage` counts them in addition to kinds of action and endings.
     """
 
     title: str  # in the plural: "SS cards drawn"
@@ -270,7 +268,7 @@ class Topic:
 
 @dataclass(frozen=True, eq=False)
 class Rare:
-    """An event that most games never reach, and the progress towards it, for multilevel splitting."""
+    """An event that few games reach, and the progress towards it, for multilevel splitting."""
 
     title: str  # as the subject of a sentence: "no defender is lost"
     # jitted (state, tables) -> int: 0 at the start, `top` when the event has happened, below 0 when it has
@@ -364,7 +362,7 @@ IN_RECORD = ("game", "plies", "end_reason", "winner", "turn", "score")
 
 
 def demands(engine: Engine) -> Iterator[tuple[bool, str]]:
-    """Yield (is satisfied, message otherwise) for each requirement that an author may overlook."""
+    """Yield (is satisfied, message if not) for each requirement that an author may overlook."""
     yield (
         isinstance(engine, Engine),
         (f"its `engine` must be a function that returns an Engine, not {engine!r}"),
@@ -455,7 +453,7 @@ def registered_name(name: str) -> str:
 
 
 def refuse_unknown(name: str) -> None:
-    """Raise UsageError for a game that does not exist. Runs no file."""
+    """Raise UsageError for a game that does not exist. Does not run any file."""
     if name.endswith(OWN_GAMES):
         refuse_absent(Path(name), "game")
         if name.endswith(".toml") and not is_engine(name):
@@ -593,6 +591,6 @@ def rotations(seats: Sequence[P]) -> list[tuple[P, ...]]:
 
 
 def around(seats: Sequence[P], seat: int = 0) -> list[tuple[tuple[P, ...], int]]:
-    """Return the line-up in each rotation of the seats, with the new seat of the policy at `seat`."""
+    """Return (line-up, new seat of the policy at `seat`) for each rotation of the seats."""
     line_up, n = tuple(seats), len(seats)
     return [(line_up[n - turn :] + line_up[: n - turn], (seat + turn) % n) for turn in range(n)]

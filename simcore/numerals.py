@@ -22,5 +22,5 @@ def numeral(text: str) -> str:
 
 
 def is_unusual(text: str) -> bool:
-    """Return whether a value in TOML is written in a way that people rarely mean in an option."""
+    """Return whether a value in TOML has a notation that is usually a typing error in an option."""
     return len(text) > MOST_DIGITS or bool(UNUSUAL.search(QUOTED.sub("", text)))

@@ -63,7 +63,7 @@ def fresh_luck(state, branch):
 
 @inline
 def _word_at(state, purpose, index):
-    """Return the first word of the stream of `purpose` at index `index`."""
+    """Return the 64-bit word with which the stream of `purpose` starts at `index`."""
     base = mix(state.luck_key + (np.uint64(purpose) + _ONE) * GOLDEN)
     return mix(base + (np.uint64(index) + _ONE) * GOLDEN)
 
@@ -76,7 +76,8 @@ def rekey(state, purpose, index):
 
 @jit
 def named_word(state, purpose, index, tag, copy):
-    """Return the 64-bit word of one object at `index`: copy number `copy` of the object `tag` (uint64).
+    """Return the random 64-bit word of an object in the stream of `purpose` at `index`: copy number `copy` of
+    the object `tag` (uint64).
 
     Sorting cards by their words shuffles them. They keep their relative order when other cards join or leave
     the deck, so two decks that differ in one card share their random numbers.

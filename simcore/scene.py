@@ -1,6 +1,5 @@
 """The content of a game's page: the table after each decision, and the section of the rules for each action.
-
-Plain Python, which simulations never use.
+Simulations do not use it.
 """
 
 from collections.abc import Callable, Iterable
@@ -29,7 +28,9 @@ class Shown(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """The functions that show a game on a page. `snapshot` returns the same keys for every game (`table`)."""
+    """The functions that show a game on a page. `snapshot` returns the same keys for every game (see
+    `table`).
+    """
 
     snapshot: Callable  # (state, tables, scenario) -> dict: `table`
     act_rule: Callable  # (state, action) -> str: the section of RULES.md for an action
@@ -38,7 +39,8 @@ class Scene:
     # (state, tables, scenario) -> list[dict]: a `pile` for each prepared pile after the set-up; None: nothing
     deal: Callable | None = None
     marks: dict[int, Shown] = field(default_factory=dict)  # event -> what the page shows for it
-    # (state, action) -> bool: is the choice hidden until all players have chosen? Events reveal it then
+    # (state, action) -> bool: whether the choice is hidden until all players have chosen; then events reveal
+    # it
     is_held: Callable | None = None
     # (state before, state after) -> list[str]: changed components in words; None: the log describes them
     changed: Callable | None = None

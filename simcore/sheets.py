@@ -54,7 +54,7 @@ class SheetCells:
     """The cells of a sheet as text, row by row. Rows may differ in length.
 
     faults: maps (row, column), both from 0, to the reason why a cell has no text of its own. dimmed: maps
-    rows that look as if they do not count to the reason: hidden or struck through.
+    each row that the sheet seems to exclude to the reason, "hidden" or "struck through".
     """
 
     rows: list[list[str]]
@@ -158,7 +158,7 @@ def _text(path: Path, data: bytes, notes: list[str]) -> str:
 
 
 def separator_of(text: str) -> tuple[str, str]:
-    """Return the separator, and the text without Excel's line that names it."""
+    """Return the separator, and the text without the line `sep=` that Excel may write."""
     first, _, rest = text.partition("\n")
     if first.strip().lower().startswith("sep=") and len(first.strip("\r")) == 5:
         return first[4], rest
@@ -236,7 +236,7 @@ def _workbook(path: Path, sheet: str) -> SheetCells:
 
 
 def _refuse_no_workbook(path: Path, data: bytes) -> None:
-    """Raise UsageError for a file that is no .xlsx workbook, despite its name."""
+    """Raise UsageError for a file that is not an .xlsx workbook, despite its name."""
     if data.startswith(OLD):
         raise UsageError(
             f"{path}: {OTHER_FILES[OLD]}; remove its password, or save it as .xlsx in a spreadsheet program"

@@ -66,8 +66,8 @@ def _with_neighbours(path: Path) -> list[Path]:
 
 
 def _imported(file: Path) -> Iterator[str]:
-    """Yield every imported name. A module with the name of a neighbouring file counts as this file, which is
-    harmless.
+    """Return an iterator over all imported names. A module with the name of a neighbouring file counts as
+    this file, which is harmless.
     """
     return (part for name in said(file.read_bytes()).imports for part in name.split("."))
 
@@ -119,7 +119,7 @@ _read: ContextVar[dict[tuple[str, Path], Any] | None] = ContextVar("read", defau
 @contextmanager
 def read_once() -> Iterator[None]:
     """Read each game or policy file only once in this context, so that a question refers to one version of
-    it.
+    each file.
 
     Otherwise, a file is checked whenever it is named, and executed again if it has changed.
     """
@@ -162,7 +162,9 @@ class Sources(Protocol):
 
 @dataclass(frozen=True)
 class Reading:
-    """A folder or file from another source that is being read. allowing: the command that allows a file."""
+    """A folder or file from another source that is being read. allowing: maps a path to the command that
+    allows it.
+    """
 
     what: Path
     trusted: tuple[Path, ...]
@@ -174,7 +176,7 @@ _reading: ContextVar[Reading | None] = ContextVar("reading", default=None)
 
 @contextmanager
 def only_known(what: Path, trusted: Sequence[Path], allowing: Callable[[Path], str]) -> Iterator[None]:
-    """Context manager in which only known and trusted files may run. Any other file raises UsageError."""
+    """Context manager in which only known and trusted files may run. Other files raise UsageError."""
     token = _reading.set(Reading(what, tuple(path.resolve() for path in trusted), allowing))
     try:
         yield
@@ -212,7 +214,7 @@ def _mark(path: Path, code: Sources | None = None) -> str:
 
 
 def mark(*words: str) -> str:
-    """Return the hash of some words, which represents them in the notes."""
+    """Return the SHA-256 (hex) of some words, which identifies them in the notes."""
     return hashlib.sha256("\n".join(words).encode(errors="surrogatepass")).hexdigest()
 
 

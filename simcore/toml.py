@@ -48,7 +48,7 @@ def read(path: Path, missing: str, kind: type[UsageError] = UsageError) -> dict[
 
 
 def fault_of(error: Exception) -> str:
-    """Describe why and where a text cannot be read as TOML, and what to write instead."""
+    """Return why and where a text cannot be read as TOML, and what to write instead."""
     why = re.sub(r"(\(['\"].*\)) twice", _dotted, unreadable(error))
     if isinstance(error, RecursionError):
         correction = "write its tables and lists on fewer levels"
@@ -89,8 +89,8 @@ def key(name: str) -> str:
 def document(
     head: Mapping[str, Any], tables: Mapping[str, Mapping[str, Any]], text: Callable[[Any], str] = inline
 ) -> str:
-    """Return the text of a document: plain values, followed by tables by path (`mode.elite`). Values with the
-    path "" are in the head.
+    """Return the text of a document: plain values, followed by tables by path (`mode.elite`). The values of
+    the table with the path "" are added to `head`.
     """
     lines = [f"{key(name)} = {text(value)}" for name, value in {**head, **tables.get("", {})}.items()]
     for path, table in tables.items():

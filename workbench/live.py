@@ -131,7 +131,7 @@ class GameCache:
 # ---------------------------------------------------------------- the next games
 
 
-MOST, LONGEST = 100_000, 60.0  # games, and seconds of play, after which it pauses until the user continues
+MOST, LONGEST = 100_000, 60.0  # games, and seconds of simulation, until the simulation pauses for the user
 FIRST = 2.0  # seconds reserved for the setting itself
 BEHIND = 4  # games of this level for each game of another level
 
@@ -164,7 +164,7 @@ class PairedGames:
 
 
 class Live:
-    """The games of one open page. patience: how many times the user has asked for more games."""
+    """The games of one open page. patience: number of times that the user has asked for more games."""
 
     def __init__(
         self, game_cache: GameCache, now: PageSetting, pinned: PageSetting | None, patience: int = 0
@@ -173,7 +173,7 @@ class Live:
         self.most, self.longest = MOST * (1 + patience), LONGEST * (1 + patience)
         self.pair: PairedGames | None = None
         self.others: dict[str, PairedGames] = {}
-        self.refused: dict[str, str] = {}  # level -> why it cannot be played with these values
+        self.refused: dict[str, str] = {}  # level -> reason why it does not support these values
         self.seconds = 0.0
         self._open = iter(level for level in now.levels if level != now.loaded.difficulty)
 
@@ -206,7 +206,7 @@ class Live:
         return (None, 0) if is_rested and not has_more else (self.pair, self.most)
 
     def _open_one(self) -> None:
-        """Start the next level. If these values cannot be simulated there, record the reason."""
+        """Start the next level. If it does not support the changed values, record the reason."""
         level = next(self._open, None)
         if level is None:
             return

@@ -87,14 +87,13 @@ def share_document(share: Interval, games: int) -> Document:
 
 
 def _figure(text: str, limits: str, games: int, interval: Interval, **others: Any) -> Document:
-    """Return a number as a document: its text, its interval and the number of games."""
     return {"text": text, "limits": limits, "n": games, **interval.to_dict(), **others}
 
 
 def _difference(which: pl.Expr, pair: PairedGames) -> Document:
-    """Return a difference in percentage points.
+    """Return the difference of a rate from the pinned setting, in percentage points.
 
-    With truncated games, the interval covers every possible outcome.
+    which: condition of games that count. With truncated games, the interval covers every possible outcome.
     """
     assert pair.pinned
     # condition for a game to count: with certainty, and possibly
@@ -113,7 +112,6 @@ def _difference(which: pl.Expr, pair: PairedGames) -> Document:
 
 
 def _told_apart(difference: Interval) -> bool:
-    """Return whether the interval excludes 0."""
     return not difference.low <= 0 <= difference.high
 
 
@@ -189,7 +187,7 @@ def _level(level: str, pair: PairedGames) -> Document:
 
 
 NOW, PINNED = "Now", "Pinned"
-MOST = 2  # pictures in a section: now and pinned
+MOST = 2  # charts per section: now and pinned
 
 
 def pictures(pair: PairedGames) -> dict[str, Any]:

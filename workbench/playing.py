@@ -124,8 +124,8 @@ MISSING = object()
 def taken_along(pair: PairedGames, now: PageSetting, pinned: PageSetting | None) -> dict[str, str]:
     """Return the commands that give the same results.
 
-    `run` gives the win rate. `compare` gives the difference; where its result would not be the same, `pinned`
-    runs the pinned setting instead.
+    `run` gives the win rate, and `compare` the difference. If the result of `compare` would differ, `pinned`,
+    which runs the pinned setting, replaces it.
     """
     commands = {"run": run_command(now, pair.now.games, pair.now.seed)}
     if pair.pinned and pinned:
@@ -154,7 +154,7 @@ def compare_command(now: PageSetting, pinned: PageSetting, games: int, seed: int
 
 
 def _changes(now: PageSetting, pinned: PageSetting) -> Iterator[str]:
-    """Yield the changes from the pinned setting to the current one."""
+    """Yield the changes from the pinned setting to the current one, as values of `--change`."""
     if now.scenario != pinned.scenario:
         yield f"scenario={now.scenario}"
     if now.loaded.difficulty != pinned.loaded.difficulty:

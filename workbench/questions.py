@@ -1,4 +1,4 @@
-"""Longer analyses that the page starts. They are existing commands, with progress and cancellation."""
+"""Longer commands that the page starts, with progress and cancellation."""
 
 import re
 import tempfile

@@ -76,14 +76,14 @@ class OfferedGame:
         return Request(self.named, str(self.files.get(scenario, scenario)), **asked)
 
     def unchanged(self, scenario: str, level: str | None, players: int | None) -> Request:
-        """Return the request for a scenario with all values as in its file. Cached."""
+        """Return the request for a scenario with all values as in its file. Requests are cached."""
         key = (scenario, level, players)
         if key not in self._unchanged:
             self._unchanged[key] = self.request(scenario, difficulty=level, players=players)
         return self._unchanged[key]
 
     def values(self, unchanged: Request) -> dict[str, Parameter]:
-        """Map the path of every value of a scenario that the page can change to its parameter. Cached."""
+        """Map the path of each value that the page can change to its parameter. Results are cached."""
         key = (unchanged.scenario, unchanged.difficulty, unchanged.players)
         if key not in self._values:
             elsewhere = {"difficulty", self.game.players_path}  # the page has separate controls for these

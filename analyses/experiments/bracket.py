@@ -35,8 +35,8 @@ class Rung:
 
     @cached_property
     def player(self) -> str:
-        """Hash (16 hex digits) of all players at the table. It changes if the code or the weights of any
-        player change.
+        """Hash (16 hex digits) of all players at the table, which changes with the code or weights of any
+        player.
         """
         players = [player for match, _ in self.seatings for player in match.players]
         words = "".join(f"{player.name} {player.source_hash} {player.weights}" for player in players)

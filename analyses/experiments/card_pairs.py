@@ -63,7 +63,7 @@ class CardPair(Document):
     alone: list[Interval]  # value of each kind if the other is in the deck; not simultaneous
     both: Interval  # value of both kinds together; not simultaneous
     differing: Interval  # share of games with an interaction
-    capped: int  # games truncated in any of the four ways
+    capped: int  # truncated games, summed over the four ways
     verdict: str = ""  # REINFORCE or REPLACE; "" if the games show neither
 
 
@@ -169,10 +169,9 @@ def analyze(
     games: int,
     refused: Sequence[PairNotPlayable] = (),
 ) -> CardPairs:
-    """Measure the interactions of all pairs or, if there are many, of the pairs that a screening in other
-    games selects.
+    """Measure the interactions of all pairs or, if there are many, of the pairs that a screening selects.
 
-    pairs: at least one pair.
+    pairs: at least one pair. The screening uses other games.
     """
     screened, chosen = 0, list(pairs)
     if is_screened(len(pairs)):
@@ -201,8 +200,8 @@ def analyze(
 
 
 def _most_striking(outcomes: PlayedWays, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the KEPT pairs whose interactions are largest in units of their standard errors, in the order of
-    `pairs`.
+    """Return the KEPT pairs with the largest interactions in units of their standard errors, in the order
+    of `pairs`.
     """
     column = {way: 1 + index for index, way in enumerate(ways_of(pairs))}
 
@@ -279,7 +278,8 @@ def pairs_of_deck(condition: Condition, paths: Mapping[str, str]) -> DeckPairs:
     """Return the pairs of kinds that can be removed together, and the rejected kinds and pairs.
 
     paths: maps each kind to the path of its number of copies. A kind is rejected if the game cannot be played
-    without it, and a pair if one kind would replace the other.
+    without it. A pair is rejected if the game cannot be played without both, or if one kind would replace the
+    other.
     """
     single: dict[int, Removal] = {}
     refused: list[PairNotPlayable] = []

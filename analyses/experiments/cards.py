@@ -3,7 +3,7 @@
 The value of a card is the effect of an intervention, not the win rate of its owners, because owners who win
 may also have been lucky in other ways (restricted play: Jaffe et al. 2012). Each game is simulated once up to
 the decision point, and from there with every kind of card on common random numbers, so the results are
-paired. Truncated games give bounds. The claims of one table are adjusted by Holm (1979).
+paired. Truncated games give bounds. The p-values of one table are adjusted (Holm 1979).
 
 Price: value = a + b cost, by least squares with weights 1 / se^2. All values share their games, the random
 numbers and the card they are compared with, so they are not independent. The residuals and the line are
@@ -75,7 +75,7 @@ class CardValue(Document):
     p_adjusted: float  # Holm
     pairing_factor: float | None
     differing: Interval  # share of games that end differently
-    capped: int  # games truncated, with this card or with the base
+    capped: int  # truncated games with this card, plus those with the base
 
 
 class CardValues(Document):
@@ -103,9 +103,8 @@ def card_values(
     """Return the values of all kinds.
 
     outcomes: int8 [game, 1 + kind], the joined chunks of `simcore.play.cards.Interventions.play`. against:
-    the kind to compare with, instead of the card as dealt. families: number of families of comparisons in the
-    answer, including these values. scores: array of the same shape as `outcomes`; if given, scores are
-    compared instead of wins.
+    the kind to compare with, instead of the card as dealt. families: see `testing.holm`. scores: array of the
+    same shape as `outcomes`; if given, scores are compared instead of wins.
     """
     reached = reaching(outcomes)
     points = outcomes if scores is None else scores[is_reaching(outcomes)]
@@ -148,8 +147,8 @@ def card_values(
 
 
 def reaching(outcomes: Ints) -> Ints:
-    """Return the rows of the games that reach the decision point, at which the seat draws its card of the
-    requested number.
+    """Return the rows of the games in which the seat draws its card of the requested number (the decision
+    point).
     """
     return outcomes[is_reaching(outcomes)]
 
@@ -160,7 +159,6 @@ def is_reaching(outcomes: Ints) -> Bools:
 
 
 def _playable(base: np.ndarray, changed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the winners with either card, for the games in which both cards were available."""
     return _both(base, changed, base, changed)
 
 
@@ -173,8 +171,9 @@ def _both(
 
 
 def effect_on_number(base: np.ndarray, changed: np.ndarray, name: str = "score", cut: int = 0) -> Effect:
-    """Return the effect on an unbounded number. base, changed: values of the number in paired games. cut:
-    number of truncated games.
+    """Return the effect on an unbounded number.
+
+    base, changed: values of the number in paired games. cut: number of truncated games.
     """
     number = pl.col(name)
     before, after = (pl.LazyFrame({"game": np.arange(len(one)), name: one}) for one in (base, changed))
@@ -237,8 +236,9 @@ def _win_share(winners: np.ndarray, seat: int) -> Interval:
 
 
 def not_told_from_best(outcomes: np.ndarray, seat: int, kinds: dict[int, str], best: str) -> list[str]:
-    """Return the kinds that are not significantly worse than the best kind. The best was selected on these
-    data, so the limit accounts for all pairwise comparisons (Bonferroni).
+    """Return the kinds that are not significantly worse than the best kind.
+
+    The best kind was selected on these data, so the limit accounts for all pairwise comparisons (Bonferroni).
     """
     (kind,) = (kind for kind, name in kinds.items() if name == best)
     pairs = len(kinds) * (len(kinds) - 1) / 2
@@ -357,11 +357,11 @@ def means_and_errors(gains: np.ndarray, had: np.ndarray) -> tuple[np.ndarray, np
     """Return the mean of each column over the games that have a value, and the contribution of each game to
     the error.
 
-    gains, and the contributions: float64 [game, kind], 0 where not `had`. A game contributes (gain - mean) /
-    n times sqrt(G / (G - 1)) for G games in all, or 0 if it has no value. For every linear function of the
-    means, the standard error is the root of the sum of squared contributions over all games (linearisation).
-    A covariance matrix is not used, because terms shared by all kinds would cancel only to half of the
-    digits.
+    gains, and the contributions: float64 [game, kind], 0 where not `had`. The contribution of a game is (gain
+    - mean) / n times sqrt(G / (G - 1)) for G games in all, or 0 without a value. For every linear function of
+    the means, the standard error is the root of the sum of squared contributions over all games
+    (linearisation). A covariance matrix is not used, because terms shared by all kinds would cancel only to
+    half of the digits.
     """
     n = had.sum(axis=0)
     means = gains.sum(axis=0) / n
@@ -384,9 +384,9 @@ def line_weights(cost: np.ndarray, variance: np.ndarray) -> np.ndarray:
 def _estimates(weights: np.ndarray, values: np.ndarray, added: np.ndarray, fewest: int) -> list[Estimate]:
     """Return the estimate of each linear function of the values; each row of `weights` is one function.
 
-    fewest: number of games in which the rarest card was available. If no two games differ, the error is
-    bounded: a gain is between -1 and 1, so each unseen difference changes the function by a limited amount
-    (`equal_values`), and p is the smallest alpha whose interval excludes 0.
+    fewest: number of games in which the rarest card was available. If no two games differ, the interval comes
+    from `equal_values`, because a gain is between -1 and 1, and each unseen difference changes the function
+    by a limited amount. p is then the smallest alpha whose interval excludes 0.
     """
     # an error or a value as small as `tiny` is rounding
     games, tiny = len(added), ROUNDING * float(np.linalg.norm(added, axis=0).max())
@@ -466,8 +466,8 @@ class CardUsageResult(Document):
 class Sums:
     """Sums over games. They are exact, and do not depend on the order of the chunks.
 
-    Arrays are int64 [kind, column]. There is one column for each use; the last column is for the printed use
-    of the card.
+    Arrays are int64 [kind, column], with one column per use; the last column is for the printed use of the
+    card.
     """
 
     def __init__(self, kinds: int, columns: int):
@@ -497,7 +497,10 @@ def card_usage(
     uses: tuple[str, ...],
     printed_for: dict[int, tuple[str, ...]],
 ) -> CardUsageResult:
-    """Return the usage of each kind of card. chunks: the chunks of `simcore.play.cards.CardUsage.play`."""
+    """Return the usage of each kind of card.
+
+    chunks: the chunks of `simcore.play.cards.CardUsage.play`.
+    """
     meant = np.array([[use in printed_for[kind] for use in uses] for kind in kinds], np.int64)
     sums = Sums(len(kinds), len(uses) + 1)
     for chunk in chunks:
@@ -565,8 +568,9 @@ def standard_error(
 
 
 def _interval(p: float, came: int, with_it: int, se: float | None, few: bool) -> Interval:
-    """Return the interval of a share of copies. with_it: number of games with a copy. few: whether few games
-    show the use, or few lack it.
+    """Return the interval of a share of copies.
+
+    with_it: number of games with a copy. few: whether few games show the use, or few lack it.
     """
     if p in (0, 1) or not se:
         exact = clopper_pearson(p * with_it, with_it)

@@ -39,8 +39,8 @@ def bounds(space: StateSpace, least: float = 1.0) -> tuple[float, float]:
     """Return two win rates at the start of the game: one that some player reaches, and one that no player
     exceeds.
 
-    Their difference is less than CLOSE times the larger of the second rate and `least`, unless value
-    iteration needs more than MOST_STEPS steps.
+    Their difference is less than CLOSE times the larger of the second rate and `least`, unless MOST_STEPS
+    steps of value iteration are not enough.
     """
     actions, states = len(space.follows), len(space.first)
     action = np.repeat(np.arange(actions), [len(one) for one in space.follows])

@@ -1,9 +1,10 @@
 """Coverage: items that occur in the games of some policies, and items that never do.
 
 All items are known before the simulation, so an item that never occurs also has a row. To test whether a
-ruling or a number came up, it is set to each of its other values (`analyses.experiments.trials`), and the
-same games are simulated on common random numbers. It came up in a game if one of those values changes a
-decision or the record of the game. A value that never came up has no effect on these games.
+ruling or a number came up, the same games are simulated with each of its other values
+(`analyses.experiments.trials`) on common random numbers. The ruling or number came up in a game if one of
+these values changes a decision or the record of the game. A value that never came up has no effect on these
+games.
 
 Frequent values need few games, and rare values need many. Therefore every value is tested in FIRST_LOOK
 games, and in all games only if it came up in none of these. An interval may come from either look, so each
@@ -51,7 +52,7 @@ KEY = ["what", "a", "b", "c"]
 
 
 class Encounter(Document):
-    """An item that a game can contain."""
+    """An item that can occur in a game, and the number of games in which it occurred."""
 
     name: str
     games: int  # games in which it occurred
@@ -70,14 +71,14 @@ class Encounter(Document):
 
 
 class EncounterGroup(Document):
-    """All items of one kind. Includes items that never occurred."""
+    """All items of one kind, including items that never occurred."""
 
     title: str
     found: list[Encounter]
 
 
 class Encounters:
-    """Counts over chunks of games. They are integers, so the order of the chunks does not matter."""
+    """Integer counts over chunks of games, so that the order of the chunks does not matter."""
 
     def __init__(self, match: Match):
         self.match, self.games = match, 0
@@ -141,7 +142,7 @@ class Encounters:
             items[item][1] += times
 
     def _named(self, key: tuple[int, int, int, int]) -> list[int]:
-        """Return the indices of the items that a log entry counts for."""
+        """Return the indices of the items to which a log entry belongs."""
         if key not in self._known:
             self._known[key] = [self._numbers[item] for item in self._items(*key) if item in self._numbers]
         return self._known[key]
@@ -301,8 +302,9 @@ def _match(condition: Condition, scenario: Scenario) -> Match:
 
 
 def share_after_looks(games: int, of: int, confidence: float = CONFIDENCE) -> Interval:
-    """Return the share of games in which a changed value had an effect. The interval is valid after either
-    look (Bonferroni).
+    """Return the share of games in which a changed value had an effect.
+
+    The interval is valid after either look (Bonferroni).
     """
     interval = proportion(games, of, 1 - (1 - confidence) / LOOKS)
     return replace(interval, level=confidence, method=f"{interval.method}, {LOOKS} looks (Bonferroni)")
@@ -348,8 +350,8 @@ class Looks:
         )
 
     def _differing(self, knobs: Sequence[Parameter], games: range) -> dict[str, np.ndarray]:
-        """Map each path to a bool array [game, WORDS]: whether any of the other values changes the game in
-        this respect.
+        """Map each path to a bool array [game, WORDS], True if any of the other values changes this aspect
+        of the game.
         """
         differences: dict[str, np.ndarray] = {}
         if not games:
@@ -366,8 +368,10 @@ class Looks:
     def _words(
         self, path: str, value: Any, covered: CoveredMatch, games: range
     ) -> tuple[str, range, np.ndarray]:
-        """Return (path, games, words). If the rules or policies of a user's game fail with a value, record
-        the reason, and return the words of the unchanged games.
+        """Return (path, games, words).
+
+        If the rules or policies of a user's game fail with a value, record the reason, and return the words
+        of the unchanged games.
         """
         try:
             return path, games, played_by(self.jobs, covered.words, games)

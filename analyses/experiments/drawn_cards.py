@@ -28,8 +28,8 @@ CAVEAT = (
 
 
 class DrawnCard(Document):
-    """One kind of card. A win rate is None if it describes no player; the difference is None if a group of
-    players has fewer than 15 wins or losses.
+    """One kind of card. A win rate is None without players; the difference is None if a group of players
+    has fewer than 15 wins or losses.
     """
 
     card: str
@@ -41,8 +41,10 @@ class DrawnCard(Document):
 
 
 class DrawnGames:
-    """Sums over games: players who drew each kind, players who did not, and the wins of both. The sums are
-    exact, and do not depend on the order of the games. Memory does not grow with the number of games.
+    """Sums over games: players who drew each kind, players who did not, and the wins of both groups.
+
+    The sums are exact, and do not depend on the order of the games. Memory does not grow with the number of
+    games.
     """
 
     def __init__(self, kinds: int):
@@ -116,8 +118,9 @@ def difference_of_rates(
 
 
 def _difference(value: float, squares: float, games: int, together: int) -> Interval:
-    """Return the difference with its interval. squares: sum over games of the squared contributions to the
-    difference.
+    """Return the difference with its interval.
+
+    squares: sum over games of the squared contributions to the difference.
     """
     se = sqrt(max(squares, 0.0) * games / max(games - 1, 1))
 

@@ -80,8 +80,8 @@ class Standoff:
     def luck(self, number: int, use: int) -> int:
         """Return the random seed for one use in a round.
 
-        number: the round, counted from 1. use: index below SEEDS. No two uses share games, and none shares
-        games with the table of results.
+        number: the round, counted from 1. use: index below SEEDS. All uses have different games, which also
+        differ from those of the table of results.
         """
         return (self.seed + FRESH * (SEEDS * number + use)) % 2**63
 
@@ -98,14 +98,14 @@ class Standoff:
 
 
 class DoubleOracle:
-    """The rounds of a double oracle. Games that are already known are not simulated again. The result does
-    not depend on the workers.
+    """The rounds of a double oracle. Games that are already known are not simulated again.
+
+    hunt: extended in place. keep: called after each extension. The result does not depend on the workers.
     """
 
     def __init__(
         self, standoff: Standoff, hunt: Hunt, source: Source, keep: Callable[[], None] = lambda: None
     ):
-        """Create the run. hunt: extended in place. keep: called after each extension."""
         self.standoff, self.hunt, self.source, self.keep = standoff, hunt, source, keep
 
     def play(self, rounds: int) -> None:
@@ -195,14 +195,14 @@ class DoubleOracle:
 
     @property
     def _number(self) -> int:
-        """Number of the current round."""
         return len(self.hunt.rounds) + 1
 
     # --------------------------------------------------------------- their gains
 
     def _judged(self, begins: Sequence[Member], mixtures: Sequence[Mixture]) -> Round:
-        """Evaluate the mixtures and both responses on the same held-out games. Raises EngineError if fewer
-        than two of these games end.
+        """Evaluate the mixtures and both responses on the same held-out games.
+
+        Raises EngineError if fewer than two of these games end.
         """
         newest = [
             Member(policy=one.policy, weights={**one.weights, **trained}, round=self._number)
@@ -242,7 +242,7 @@ class DoubleOracle:
     def _fresh(self, mixtures: Sequence[Mixture], first: Member | None, second: Member | None) -> str:
         """Return the ends of held-out games between mixtures, or with a response in place of a mixture.
 
-        Each pair of members has a fixed part of the games, even if a response replaces one of them.
+        Each pair of members has a fixed part of the games, even if a response replaces a member.
         """
         pools = [
             [one for one in pool if one.name in mixture]
@@ -278,8 +278,8 @@ def _is_clear(gain: Effect) -> bool:
 
 
 def mixtures_of(solution: matrix_game.Solution, pools: Sequence[Sequence[Member]]) -> list[dict[str, float]]:
-    """Return the shares of the members of each side, rounded to multiples of 1 / PARTS; members without a
-    share are omitted.
+    """Return the shares of the members of each side, rounded to multiples of 1 / PARTS, without members
+    whose share is 0.
     """
     shares = zip(pools, (solution.first, solution.second), strict=True)
     return [
@@ -294,8 +294,10 @@ def parts_of(share: float) -> int:
 
 def shares_of(hunt: Hunt, played: Round) -> dict[str, float]:
     """Return the share of each ending, from the first side's point of view, if both sides play a round's
-    mixtures. The shares come from the games that estimate the value or, if there are none, from the games of
-    the table.
+    mixtures.
+
+    The shares come from the games that estimate the value or, without such games, from the games of the
+    table.
     """
     if played.ends:
         return {name: getattr(played.ends, name) / played.ends.games for name in ENDS}

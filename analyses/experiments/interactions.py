@@ -128,7 +128,9 @@ class EffectPair(Document):
 
 
 class PlayedSettings(Document):
-    """Numbers of simulated settings, points and games. sentence: their description for a report."""
+    """Numbers of simulated settings, points and games. sentence: description of these numbers for a
+    report.
+    """
 
     sentence: str = ""
     settings: int  # simulated
@@ -170,8 +172,8 @@ def analyze(
 ) -> Interactions | TooFewSettings:
     """Simulate every setting at all its points, and return the effects.
 
-    families: number of families of comparisons in the answer, including these effects. Setting n of a seed is
-    the same for any number of settings; the result does not depend on the workers.
+    families: see `testing.holm`. Setting n of a seed is the same for any number of settings; the result does
+    not depend on the workers.
     """
     drawn, rows, truncated = _Settings(condition, factors, source), [], 0
     source.expect(settings * drawn.design.most_points * GAMES * len(condition.seatings()))
@@ -272,8 +274,8 @@ class _Settings:
                 yield Trial(setting, tables, range(first, first + GAMES), f"setting {number}")
 
     def _drawn(self, number: int) -> tuple[LevelDraw, list[list[Batch]]] | None:
-        """Return a setting and the batches of its points. Draws again while a point is rejected; None after
-        TRIES attempts.
+        """Return a setting and the batches of its points; None if each of TRIES drawn settings has a
+        rejected point.
         """
         luck = np.random.default_rng((self.condition.seed, SECOND, number))
         for _ in range(TRIES):
@@ -285,8 +287,8 @@ class _Settings:
         return None
 
     def _at(self, levels: tuple[int, ...]) -> list[Batch]:
-        """Return the batches with these values, one per seating. Raises ScenarioError if they are not valid
-        together.
+        """Return the batches with these values, one per seating. Raises ScenarioError for values that are
+        not valid together.
         """
         changes = {
             factor.knob.path: factor.values[level]

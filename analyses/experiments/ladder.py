@@ -194,8 +194,8 @@ def _meetings(cells: Sequence[Contest], scale: Fit) -> Iterator[Meeting]:
 def share_of(cell: Contest) -> Interval:
     """Return the share of wins.
 
-    If draws count as part of a win, the interval is Wilson's for the sum of wins and shared draws. This is
-    conservative, because the variance of the sum is not larger.
+    If draws count as part of a win, the interval is Wilson's for the sum of wins and shared draws. This
+    interval is conservative, because the variance of the sum is not larger.
     """
     return with_truncated(cell.wins, len(cell.won) - cell.games, len(cell.won))
 
@@ -205,7 +205,7 @@ def _rises(cells: Sequence[Contest], scale: Fit, levels: Sequence[str], seed: in
 
 
 def _with_adjusted(rises: Sequence[Rise], adjusted: Sequence[float]) -> Iterator[Rise]:
-    """Yield the rises with their adjusted p. adjusted: one adjusted p for each rise that has a p."""
+    """Yield the rises with their adjusted p. adjusted: adjusted p of each rise with a p."""
     following = iter(adjusted)
     for rise in rises:
         p = None if rise.p_even is None else next(following)
@@ -258,9 +258,9 @@ def _wins(cells: Sequence[Contest]) -> pl.LazyFrame:
 
 def _lost(easier: Sequence[Contest], harder: Sequence[Contest], seed: int) -> np.ndarray | None:
     """Return the step in logits, averaged over opponents, float64 [1 + replicate]: first in the simulated
-    games, then in the resampled games. None if a cell has fewer than FEW wins or losses.
+    games, then in the resampled games.
 
-    Half a win is added on each side (Haldane 1956).
+    Half a win is added on each side (Haldane 1956). Returns None if a cell has fewer than FEW wins or losses.
     """
     before, after = _logits(easier, seed), _logits(harder, seed)
     return None if before is None or after is None else before - after
@@ -292,8 +292,9 @@ def _told_apart(rows: Sequence[Neighbours], families: int) -> Iterator[Neighbour
 
 
 def _reversals(cells: Sequence[Contest], scale: Fit, families: int, seed: int) -> Iterator[Reversal]:
-    """Yield the pairs whose direct games contradict the scale. Pairs that play in different seats are left
-    out, because only the same seats cancel.
+    """Yield the pairs whose direct games contradict the scale.
+
+    Pairs that play in different seats are left out, because the effects of their seats do not cancel.
     """
     mine = sorted((entity for entity in scale.entities if entity[0] == POLICY), key=scale.value)
     found = []
@@ -315,7 +316,7 @@ def _reversals(cells: Sequence[Contest], scale: Fit, families: int, seed: int) -
 
 
 def _seats_of(cells: Sequence[Contest]) -> dict[str, float]:
-    """Return the mean sign of each seat, without those that cancel."""
+    """Return the mean sign of each seat, without seats whose signs cancel."""
     shares: dict[str, float] = {}
     for cell in cells:
         for (kind, name), sign in cell.terms.items():
@@ -373,7 +374,7 @@ def play(question: LadderExperiment, source: Source) -> Iterator[tuple[Pairing, 
 
 
 def _against_levels(question: LadderExperiment) -> Iterator[Pairing]:
-    """Yield each line-up at each level. A draw is not a win of the first role, as in `compare`."""
+    """Yield each line-up at each level. A draw is not a win for the first role, as in `compare`."""
     several = len(question.scenarios) > 1
     for names, (level, scenario) in product(product(*question.sides), question.scenarios.items()):
         players = tuple(side[name] for side, name in zip(question.sides, names, strict=True))

@@ -1,11 +1,11 @@
 """Train a policy by self-play with several seeds, and choose the best on held-out games.
 
-Each pupil plays against itself, its earlier versions (a league), and the judge, the policy that results are
-compared with. The judge's choice can be an input of the network (`School.is_advised`): a pupil that trusts it
-starts as strong as the judge and learns where to deviate (residual policy learning, Silver et al. 2018). A
-pupil trains for a fixed number of rounds; learning rates and the weight of the score decrease on a schedule.
-The result is the running mean of its parameters. A round is a pure function of the seed, its number and the
-previous parameters, so an interrupted run resumes with an identical result.
+Each pupil plays against itself, its earlier versions (a league), and the judge (the policy with which results
+are compared). The judge's choice can be an input of the network (`School.is_advised`). A pupil that trusts
+this advice starts as strong as the judge and learns where to deviate (residual policy learning, Silver et al.
+2018). A pupil trains for a fixed number of rounds; learning rates and the weight of the score decrease on a
+schedule. The result is the running mean of its parameters. A round is a pure function of the seed, its number
+and the previous parameters, so an interrupted run resumes with an identical result.
 
 A mixed strategy for a small game is learned by regret matching (`Balancing`), not by a network.
 """
@@ -144,8 +144,8 @@ class School:
         return np.frombuffer(self.match(0).tables().tobytes(), np.int64).copy()
 
     def value(self, rows: np.ndarray, seat: int) -> np.ndarray:
-        """Return the value of each game for a seat: its score if that is maximised, otherwise 1 for a win and
-        an equal part for a draw.
+        """Return the value of each game for a seat: 1 for a win and an equal part for a draw, or the score
+        if it is maximised.
         """
         own, winner = f"score_{seat}", rows["winner"]
         if self.is_for_score:
@@ -244,9 +244,7 @@ class Lessons:
         return new_decisions(room, state, room * ROOM_ACTIONS, room * ROOM_INPUTS)
 
     def pupil(self, number: int) -> Pupil:
-        """Return a pupil with random initial parameters. number: its index among the seeds of the training
-        run.
-        """
+        """Return a pupil with random initial parameters. number: its index among the seeds of the run."""
         seed = self.school.seed + number
         flat = np.zeros(ends_of(*self.sizes)[-1], np.float32)
         luck, net, narrow = np.random.default_rng(seed), net_of(flat, *self.sizes), HIDDEN_UNITS**-0.5
@@ -343,8 +341,8 @@ class Lessons:
         return (perf_counter() - begun) / TIMED_GAMES
 
     def look(self, pupil: Pupil, games: int) -> tuple[int, int]:
-        """Return the wins in games against the judge, and the total score (0 unless the training is for the
-        score). The pupil plays with its mean parameters.
+        """Return the wins in games of the pupil's mean parameters against the judge, and the total score
+        (0 unless the training is for the score).
         """
         score = float(self.school.is_for_score)
         settings = self.settings._replace(others=POLICIES, is_look=True, wanted=games, score=score)
@@ -362,10 +360,10 @@ class Lessons:
         kept: int = 0,
         part: float = 1.0,
     ) -> tuple[int, np.ndarray]:
-        """Simulate games and append their decisions to the first `kept` decisions in memory. Return the new
-        number of decisions, and an int64 array [3] of games, wins and total score.
+        """Simulate games and append their decisions to the first `kept` decisions in memory.
 
-        part: fraction of the memory at which these games stop; the rest is for later tables.
+        Returns the new number of decisions, and an int64 array [3] of games, wins and total score. part:
+        fraction of the memory at which these games stop; the rest is for later tables.
         """
         past = Decisions(*(array[: int(len(array) * part)] for array in self.past))
         where = (school.addresses, self.coding, school.rules, np.ascontiguousarray(nets))
@@ -390,15 +388,15 @@ class Balancing(Lessons):
     pace = 0.0  # the comparisons of a small game take seconds
 
     def pupil(self, number: int) -> Pupil:
-        """Return a pupil with an empty table. number: its index among the seeds of the training run."""
+        """Return a pupil with an empty table. number: its index among the seeds of the run."""
         return Pupil(self.school.seed + number, new_ledger()._asdict())
 
     def strategy(self, pupil: Pupil) -> WholeNet | MixedTable:
         return table_of(Ledger(**pupil.arrays))
 
     def is_small(self) -> bool:
-        """Return whether a table has enough room for the game. The test is one round with a pupil that is
-        then discarded.
+        """Return whether a table has enough room for the game, from one round of a pupil that is then
+        discarded.
         """
         pupil = self.pupil(0)
         is_played = self.played(pupil) != TOO_LARGE
@@ -438,8 +436,8 @@ def lessons_of(school: School, probed: Probed) -> Lessons:
 
 
 class LearnedBeside(Document):
-    """Comparison of a learned policy with another policy. Both play the same held-out games in one seat, and
-    the other policy plays all other seats.
+    """Comparison of a learned policy with another policy, in one seat of the same held-out games. The
+    other policy plays all other seats.
     """
 
     policy: str
@@ -452,8 +450,8 @@ class LearnedBeside(Document):
 
 
 def judged(school: School, player: Player, name: str, games: int, seed: int, source: Source) -> LearnedBeside:
-    """Compare the learned policy with the other policy in each seat in turn. The other policy plays all other
-    seats.
+    """Compare the learned policy with another policy in each seat in turn. The other policy plays all
+    other seats.
     """
     base, changed = (
         _frame(school, one, name, games, seed, source).lazy() for one in (school.others[name], player)
@@ -484,8 +482,8 @@ def _frame(school: School, player: Player, name: str, games: int, seed: int, sou
 
 
 def first_seat(school: School, player: Player, games: int, seed: int, source: Source) -> BeforeAfter:
-    """Return the wins of the first seat in two cases: the judge plays all seats, and the learned policy plays
-    all seats.
+    """Return the wins of the first seat if the judge plays all seats, and if the learned policy plays all
+    seats.
     """
 
     def wins(one: Player) -> pl.LazyFrame:
@@ -499,8 +497,9 @@ def first_seat(school: School, player: Player, games: int, seed: int, source: So
 
 
 def paced(lessons: Lessons, seconds: float, clock: Callable[[], float]) -> int:
-    """Return the number of rounds that fit into `seconds`, at least LEAST_ROUNDS, estimated by trial rounds
-    of a discarded pupil.
+    """Return the number of rounds that fit into `seconds`, at least LEAST_ROUNDS.
+
+    The number is estimated by trial rounds of a pupil that is then discarded.
     """
     pupil = lessons.pupil(0)
     pupil.rounds = 500

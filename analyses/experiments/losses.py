@@ -89,8 +89,8 @@ class Moment:
         return self._sure(MISTAKEN).high < HOPELESS
 
     def is_proven_hope(self, mistaken: float) -> bool:
-        """Return whether the win probability is significantly at or above HOPELESS (error rate at most
-        `mistaken`).
+        """Return whether the win probability is significantly at or above HOPELESS. mistaken: maximum
+        error rate.
         """
         return self._sure(mistaken).low >= HOPELESS
 
@@ -105,7 +105,7 @@ def chance(won: int, truncated: int, rollouts: int, confidence: float = CONFIDEN
 
 @dataclass(frozen=True)
 class Story:
-    """One game of the pilot from the point of view of a seat. `halves` contains its positions once for each
+    """One game of the pilot from the point of view of a seat. `halves` contains its positions for each
     half of the rollouts.
     """
 
@@ -149,8 +149,8 @@ class Story:
 
     @cached_property
     def decisive(self) -> int:
-        """Index of the position after which the win probability fell most; the end of a lost game
-        counts as 0.
+        """Index of the position after which the win probability fell most. The end of the game counts as
+        0.
         """
         return int(np.argmax(drops(self.moments)))
 
@@ -176,7 +176,7 @@ class Story:
 
 
 def drops(moments: Sequence[Moment], end: float = 0.0) -> Floats:
-    """Return the fall of the win probability after each position; end: the value at the end of the game."""
+    """Return the fall of the win probability after each position. end: the value at the end of the game."""
     chances = np.array([*(moment.chance for moment in moments), end])
     fallen: Floats = chances[:-1] - chances[1:]
     return fallen
@@ -206,6 +206,7 @@ class GameChances(Document):
 
 def game_chances(match: Match, game: int, rollouts: int) -> GameChances:
     """Return the win probabilities of the seat that won the game or, if no seat won, of the first seat.
+
     rollouts: number of rollouts from the start of each turn.
     """
     half = rollouts // 2
@@ -340,8 +341,9 @@ def is_lost(story: Story, seat: int) -> bool:
 
 
 def counted(source: Source, match: Match, games: int) -> Tally:
-    """Simulate games and return the counts of their results. Games are counted one chunk at a time, so that
-    memory does not grow with their number.
+    """Simulate games and return the counts of their results.
+
+    Games are counted chunk by chunk, so that memory does not grow with their number.
     """
     cell, batch = games_of(match), source.ready(match)
     played = source.play(Stretch(batch, *chunk) for chunk in chunks_of(range(games), SHARD_GAMES))
@@ -396,8 +398,8 @@ def hopeless_share(lost: Sequence[Story], turns: Sequence[int], never: bool = Fa
     without lost games.
 
     never: return the share that never becomes hopeless instead. The interval includes the sampling error of
-    the games and of the rollouts. It extends from the lower limit of the proven share to the upper limit of
-    the share that is not disproven, and is widened by MISTAKEN on both sides.
+    the games and of the rollouts: from the lower limit of the proven share to the upper limit of the share
+    that is not disproven, widened by MISTAKEN on both sides.
     """
     if not lost:
         return None
@@ -491,8 +493,8 @@ def _turn(hazard: TurnHazard, lost: Sequence[Story], first: int) -> TurnLosses:
 
 
 def choose(stories: Sequence[Story], seat: int, futures: Rollouts, jobs: Jobs = 1) -> Iterator[ChosenGame]:
-    """Yield up to three examples with new rollouts: a typical loss, the loss with the highest win probability
-    at any turn, and the win with the lowest.
+    """Yield up to three examples with new rollouts: a typical loss, the loss with the highest win
+    probability at any turn, and the win with the lowest win probability at any turn.
     """
     lost = [story for story in stories if is_lost(story, seat) and story.moments]
     won = [story for story in stories if story.winner == seat and story.moments]
@@ -507,8 +509,8 @@ def choose(stories: Sequence[Story], seat: int, futures: Rollouts, jobs: Jobs = 
 
 
 def typical(lost: Sequence[Story]) -> Story:
-    """Return the typical loss. It has the commonest cause, and is nearest to the medians of last turn,
-    decisive turn and fall.
+    """Return the loss with the most frequent cause that is nearest to the medians of last turn, decisive turn
+    and fall.
 
     A difference of POINTS in the fall counts as one turn.
     """
@@ -527,7 +529,9 @@ def typical(lost: Sequence[Story]) -> Story:
 
 
 def _again(kind: str, story: Story, index: int, seat: int, futures: Rollouts, jobs: Jobs) -> ChosenGame:
-    """Return the same game with new rollouts of its positions, on random numbers that no rollout has used."""
+    """Return the same game with new rollouts of its positions, on random numbers that no earlier rollout
+    used.
+    """
     rollouts = 2 * futures.rollouts
     game = range(story.game, story.game + 1)
     (played,) = Rollouts(futures.match, rollouts).play(game, jobs, first_branch=rollouts)

@@ -4,13 +4,13 @@ Each chance event of a game (the set-up, or the outcome of an action) gives a se
 win probability after the event, minus the mean estimate over other outcomes of the same event. Subtracting
 the luck of all events from the result of the game gives a number with the same mean and less variance
 (AIVAT). See Burch, Schmid, Moravcik, Morrill, Bowling, "AIVAT: A New Variance Reduction Technique for Agent
-Evaluation in Imperfect Information Games" (AAAI 2018). The mean is unchanged by any estimate; a better one
+Evaluation in Imperfect Information Games" (AAAI 2018). No estimate changes the mean; a better estimate
 reduces the variance more. The estimate is fitted on pilot games of another seed and then fixed, because
 fitting it on the adjusted games would also remove effects other than luck.
 
 The mean over other outcomes is not enumerated. It is the mean of a few random outcomes
-(`simcore.play.luck_adjusted.expect_action`). They have the same distribution as the actual outcome, so the
-adjustment has mean 0 for any number of them. It is valid for policies that do not use hidden information.
+(`simcore.play.luck_adjusted.expect_action`). These have the same distribution as the actual outcome, so the
+adjustment has mean 0 for any number of outcomes. It is valid for policies that do not use hidden information.
 
 The share of the deal comes from a two-level model: result = mean + deal + rest. The variance between deals is
 (MSB - MSW) / plays, the usual one-way ANOVA estimator; its share of the whole is the intraclass correlation.
@@ -137,7 +137,7 @@ def fit_guess(match: Match, seats: int, games: int = PILOT_GAMES, jobs: Jobs = 1
     """Fit a logistic regression with an L2 penalty to pilot games, and return the model.
 
     The effect of a feature may change with the elapsed time, which is feature 0. A share HELD_OUT of the
-    games is not used in the fit; it measures `r2`. seats: number of seats.
+    games is left out of the fit to measure `r2`. seats: number of seats.
     """
     pilot_match = replace(match, seed=pilot_seed(match.seed))
     pilot = luck_adjusted.play_pilot_games(pilot_match, range(games), jobs)
@@ -167,8 +167,9 @@ def with_shares(guess: Guess, match: Match, seats: int, samples: int, jobs: Jobs
 
 
 def _slope(given: np.ndarray, won: np.ndarray) -> float:
-    """Return the regression slope of wins on luck, clipped to 0..MOST_TAKEN. It is 0 if the luck is as small
-    as rounding errors, which would give an arbitrary slope.
+    """Return the regression slope of wins on luck, clipped to 0..MOST_TAKEN.
+
+    Returns 0 if the luck is as small as rounding errors, which would give an arbitrary slope.
     """
     spread = float(np.var(given))
     if spread < LEAST_LUCK**2:
@@ -193,7 +194,7 @@ def played(
 def guess_for(
     match: Match, seats: int, samples: int = SAMPLES, pilot_games: int = PILOT_GAMES, jobs: Jobs = 1
 ) -> Guess:
-    """Simulate pilot games, fit the model to them, and determine the share of luck to subtract."""
+    """Simulate pilot games, fit the model, and determine the share of luck to subtract."""
     luck_adjusted.AdjustedGames(match, luck_adjusted.new_model(match), samples).prepare(
         jobs
     )  # before the pilot
@@ -208,7 +209,7 @@ def pilot_seed(seed: int) -> int:
 
 def _standardise(model: np.ndarray, seen: np.ndarray) -> np.ndarray:
     """Return the standardised features, their products with elapsed time, and their products with lateness,
-    side by side. Constant features are 0.
+    side by side; 0 for constant features.
 
     Sets `centre` and `scale` of `model`.
     """
@@ -300,7 +301,7 @@ def bounds(least: np.ndarray, most: np.ndarray, method: str, confidence: float =
 def multiplier(raw: np.ndarray, without_luck: np.ndarray) -> Interval:
     """Return Var(raw) / Var(adjusted), with jackknife limits of its logarithm (Arvesen 1969).
 
-    The interval is 0 to infinity if there are fewer than 3 games or no two games differ.
+    The interval is 0 to infinity for fewer than 3 games, and if no two raw or no two adjusted values differ.
     """
     games, spreads = len(raw), (float(np.var(raw)), float(np.var(without_luck)))
     ratio = spreads[0] / spreads[1] if spreads[1] else 1.0
@@ -340,7 +341,7 @@ class AdjustedDifference(Document):
 
 @dataclass(frozen=True)
 class _Side:
-    """The headline of each game number (bounds for a truncated game), and the luck in it."""
+    """The headline of each game number (bounds for a truncated game), and its luck."""
 
     low: np.ndarray
     high: np.ndarray
@@ -360,9 +361,9 @@ def luck_difference(
 ) -> AdjustedDifference:
     """Return the luck-adjusted difference, `changed` minus `base`.
 
-    base, changed: the same players, in every seating. by_player: use the share of the first-named player over
-    its seats, instead of the first seat's. confidence: the confidence of the interval, which is above 95 % at
-    a later look at games of the same seed.
+    base, changed: the same players, in every seating. by_player: use the share of the first player over its
+    seats, instead of the first seat's. confidence: confidence of the interval, above 95 % at a later look at
+    games of the same seed.
     """
     a, b = (_side(side, by_player, games, samples, pilot_games, jobs) for side in (base, changed))
     least, most = b.low - b.luck - (a.high - a.luck), b.high - b.luck - (a.low - a.luck)
@@ -428,16 +429,17 @@ class Share:
     method: str = ANOVA
 
     def fewer(self, plays: int) -> int:
-        """Return the number of plays on known deals (at least 1) with as much information as `plays` plays on
-        unknown deals.
+        """Return the number of plays on known deals (at least 1) with as much information as `plays` plays
+        on unknown deals.
         """
         return max(1, int(np.ceil(plays * (1 - self.estimate))))
 
 
 @dataclass(frozen=True)
 class Dealt:
-    """Results per deal. rate: win rate of the requested deal. overall: win rate over all deals. rates: win
-    rate of each deal.
+    """Results per deal.
+
+    rate: win rate of the requested deal. overall: win rate over all deals. rates: win rate of each deal.
     """
 
     seat: int
@@ -469,8 +471,9 @@ def shares(wins: np.ndarray, plays: int) -> Share:
 
 
 def _variances(total: Amount, squares: Amount, deals: int, plays: int) -> tuple[Amount, Amount]:
-    """Return the mean squares between and within deals. total, squares: sums over deals of the win rates and
-    of their squares.
+    """Return the mean squares between and within deals.
+
+    total, squares: sums over deals of the win rates and of their squares.
     """
     between: Amount = np.maximum(plays * (squares - total**2 / deals) / (deals - 1), 0.0)
     within: Amount = np.maximum(plays * (total - squares) / (deals * (plays - 1)), 0.0)

@@ -41,7 +41,7 @@ class ActionValue(Document):
     p: float
     p_adjusted: float
     chosen: Interval
-    capped: int  # futures truncated, with this action or with the policy's choice
+    capped: int  # truncated futures with this action, plus those with the policy's choice
 
     @property
     def is_better(self) -> bool:
@@ -64,8 +64,9 @@ class FutureCondition(Document):
 
 
 class ThrowChance(Document):
-    """Probability that the log after a legal action contains a text. exact: the exact value, if it is known
-    for this game.
+    """Probability that the log after a legal action contains a text.
+
+    exact: the exact value, if it is known for this game.
     """
 
     action: int
@@ -75,8 +76,9 @@ class ThrowChance(Document):
 
 
 class ThrowChances(Document):
-    """Probabilities of an event by action. event: its name. log: the text to find. futures: the number of
-    futures, which is the same for every action.
+    """Probabilities of an event by action.
+
+    event: its name. log: the text to find. futures: number of futures for each action.
     """
 
     event: str
@@ -125,7 +127,6 @@ def chances_of(winners: np.ndarray, roles: Sequence[str]) -> dict[str, Interval]
 
 
 def _share_of(winners: np.ndarray, end: int) -> Interval | None:
-    """Return the share of futures with this end; None if no future has it."""
     count = int((winners == end).sum())
     return with_truncated(count, int((winners == TRUNCATED).sum()), len(winners)) if count else None
 
@@ -166,8 +167,10 @@ def action_values(
 def throw_chances(
     event: str, log: str, moves: Mapping[int, str], told: Mapping[int, Sequence[str]], exact: Exact
 ) -> ThrowChances:
-    """Return the probabilities of an event by action. moves: text of each action. told: log after each
-    action, one text per future.
+    """Return the probabilities of an event by action, without actions that have neither an exact probability
+    nor an occurrence.
+
+    moves: text of each action. told: log after each action, one text per future.
     """
     rows = [
         ThrowChance(

@@ -134,9 +134,9 @@ def exact_chance(splitting: Splitting) -> dict[str, ExactChance | str]:
 def choose_levels(splitting: Splitting, trajectories: int, jobs: Jobs = 1) -> tuple[tuple[int, ...], int]:
     """Return the levels, and the number of decisions simulated to choose them.
 
-    Each level is the highest that at least a share LEAST of the pilot's trajectories reaches. If there is
-    none, it is the next level that any trajectory reaches. If the pilot dies out, every further value of
-    progress is a level.
+    Each level is the highest value of progress that at least a share LEAST of the pilot's trajectories
+    reaches or, without such a value, the next that any trajectory reaches. If the pilot dies out, every
+    further value is a level.
     """
     seed = (splitting.match.seed + PILOT) % 2**63
     pilot = replace(splitting, match=replace(splitting.match, seed=seed))
@@ -245,10 +245,10 @@ def _stages(runs: Sequence[Replicate]) -> Iterator[RareStage]:
 def chance_of(runs: Sequence[Replicate], plain: PlainCount) -> Interval:
     """Return the mean over replicates with its interval.
 
-    The effective number of events is the squared mean divided by its variance, which equals the number of
-    events if events are simply counted (Fay & Feuer 1997). If replicates vary little, the interval is
-    Student's t. For skewed replicates, t covers only 71 to 92 % and is biased downward. Then the interval is
-    the wider of t and the gamma interval; with fewer than FEW_EVENTS events, it is the interval of a count.
+    The effective number of events is the squared mean divided by its variance; for simply counted events, it
+    is their number (Fay & Feuer 1997). If replicates vary little, the interval is Student's t. For skewed
+    replicates, t covers only 71 to 92 % and is biased downward. Then the interval is the wider of t and the
+    gamma interval; with fewer than FEW_EVENTS events, it is the interval of a count.
     """
     estimates = np.array([run.estimate for run in runs])
     mean, n = float(estimates.mean()), len(runs)
@@ -282,7 +282,7 @@ def gamma_limits(total: float, variance: float, largest: float) -> tuple[float, 
 
 
 def upper_limit(runs: Sequence[Replicate], plain: PlainCount) -> Interval:
-    """Return the exact one-sided limit if the event occurred in no replicate, from the initial games of the
+    """Return the exact one-sided limit if no replicate had the event, from the initial games of the
     replicates and the plain games.
     """
     high = counted(runs, plain, 2 * CONFIDENCE - 1).high
@@ -290,7 +290,7 @@ def upper_limit(runs: Sequence[Replicate], plain: PlainCount) -> Interval:
 
 
 def counted(runs: Sequence[Replicate], plain: PlainCount, confidence: float) -> Interval:
-    """Return the exact interval from the plain games within the replicates and the separate plain games.
+    """Return the exact interval from the initial games of the replicates and the plain games.
 
     Each game that a replicate began is continued at least once to the event or to its end, because every
     state that reaches a level is continued. These are independent plain games. The number of these games with

@@ -1,7 +1,7 @@
 """Cards drawn and played in imported games: their use, and win rates of players who had them.
 
 Cells of the columns `drawn` and `played` list cards, as `a;b;c`, `a|b|c`, `a, b, c` or a JSON list. A card
-that occurs twice is listed twice. A card that was played counts as drawn, even if it is not listed there.
+that occurs twice is listed twice. A card that was played counts as drawn, even if it is not in `drawn`.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ MARKS = r"[;|\x1f]"  # separators of cards; commas only if a column has none of 
 
 @dataclass(frozen=True)
 class CellCards:
-    """Cards in the games of one cell. by: `drawn` or `played`, the condition that the win rates compare."""
+    """Cards in the games of one cell. by: `drawn` or `played`, by which the win rates group the players."""
 
     by: str
     usage: CardUsageResult

@@ -3,8 +3,8 @@
 In Luce's model (1959), two seats compare as in a two-player game. Given that one of them wins, the logit of a
 win by the first is the difference in skill between the two policies plus the difference between their seats.
 Each cell gives one such contest for every two seats with different policies. The bootstrap is over blocks of
-game numbers, the same in all contests, so its errors include the dependence within a game and the common
-random numbers of a seed.
+game numbers, the same in all contests, so the errors account for the dependence within a game and for the
+common random numbers of a seed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -37,8 +37,9 @@ def recorded_ladder(cells: Sequence[Cell], alike: bool, seed: int = 1) -> Ladder
 
 
 def _pairs(cell: Cell) -> Iterator[Contest]:
-    """Yield a contest for every two seats with different policies. In a game with two seats, a draw counts as
-    half a win for each; otherwise, draws are left out.
+    """Yield a contest for every two seats with different policies.
+
+    In a game with two seats, a draw counts as half a win for each; otherwise, draws are left out.
     """
     numbers, winners = _games(cell)
     roles = [policy["role"] for policy in cell.policies]
@@ -53,8 +54,9 @@ def _pairs(cell: Cell) -> Iterator[Contest]:
 
 
 def _against(cell: Cell, cells: Sequence[Cell]) -> Iterator[Contest]:
-    """Yield one contest: the first role against the policy of the second role, if any, and the level. A draw
-    is not a win.
+    """Yield one contest: the first role against the policy of the second role, if any, and the level.
+
+    A draw is not a win.
     """
     names = zip((POLICY, OPPONENT), cell.policies, strict=False)
     terms: dict[Entity, float] = {
@@ -73,8 +75,8 @@ def _games(cell: Cell) -> tuple[Ints, Ints]:
 
 
 def _contest(terms: dict[Entity, float], numbers: Ints, winners: Ints, worth: dict[int, float]) -> Contest:
-    """Return a contest. worth: value of a game by its winner. Games with other winners are left out;
-    truncated games are nan.
+    """Return a contest. worth: value of a game by its winner. Games with other winners are left out,
+    except truncated games, which are nan.
     """
     known = {**worth, TRUNCATED: np.nan}
     kept = np.isin(winners, list(known))

@@ -61,8 +61,8 @@ STANDS, INCONCLUSIVE = "stands", "open"
 
 @dataclass(frozen=True)
 class Case:
-    """Values that differ from the baseline: one value, the values of a joint draw, or none for the baseline
-    itself.
+    """Values that differ from the baseline: one value, the values of a joint draw, or none for the
+    baseline.
     """
 
     changes: Mapping[str, Any] = field(default_factory=dict)
@@ -76,7 +76,7 @@ class Case:
 
     @property
     def row(self) -> dict[str, Any]:
-        """Number of a draw, or path and value of a variation, as fields."""
+        """Fields of a document: the number of a draw, or path and value of a variation."""
         if self.draw:
             return {"draw": self.draw}
         ((path, to),) = self.changes.items()
@@ -100,7 +100,9 @@ class PlayedCase:
 
 
 class Cases:
-    """The baseline, every variation and the joint draws. Cases are validated while others are simulated."""
+    """The baseline, every variation and the joint draws. Cases are validated while earlier ones are
+    simulated.
+    """
 
     def __init__(
         self,
@@ -118,7 +120,7 @@ class Cases:
         self.games = len(condition.seatings()) * condition.games  # of one case at one level
 
     def played(self) -> Iterator[PlayedCase]:
-        """Yield one case after another, the baseline first."""
+        """Yield the cases one by one, the baseline first."""
         condition, source, level = self.condition, self.source, self.condition.load({}).difficulty
         source.expect(self.games * (1 + self.most) * max(len(self.levels), 1))
         trials = (
@@ -177,7 +179,7 @@ class Cases:
     def _together(self, kept: dict[str, Any], more: list[tuple[str, Any]]) -> dict[str, Any]:
         """Return `kept` with as many values of `more` as are valid together.
 
-        Tries all of them first, and then halves the set until single values are rejected.
+        Tries all values first, and then halves the set until single values are rejected.
         """
         try:
             self.condition.load_playable(kept | dict(more))
@@ -197,8 +199,8 @@ class Statement:
     """A number whose sign decides a conclusion.
 
     kind: `half`, the share of wins minus 1/2; `sides`, wins of the first side minus wins of the second;
-    `duel`, the same difference for two players, per seat; `first seat`, its wins minus an equal part of all
-    wins; `levels`, wins at the first level minus wins at the second.
+    `duel`, the same difference for two players, per seat; `first seat`, the first seat's wins minus an equal
+    part of all wins; `levels`, wins at the first level minus wins at the second.
     """
 
     kind: str
@@ -259,8 +261,8 @@ def claims(game: Game, line_up: LineUp, levels: Sequence[str]) -> list[Statement
 
 
 def claimed(claims: list[Statement], played: PlayedCase, confidence: float) -> dict[Statement, Estimate]:
-    """Map each statement to the estimate of its number. Statements about levels that cannot be simulated are
-    left out.
+    """Map each statement to the estimate of its number, without statements about levels that cannot be
+    simulated.
     """
     within = [claim for claim in claims if claim.kind != LEVELS]
     measures = [_measure(claim, played.main) for claim in within]
@@ -396,13 +398,13 @@ class Sensitivity:
 
     @property
     def unclear(self) -> tuple[Parameter, ...]:
-        """Values none of whose variations has a significant effect."""
+        """Parameters without a variation that has a significant effect."""
         clear = {influence.path for influence in self.influences if influence.is_clear}
         return tuple(knob for knob in self.knobs if knob.path not in clear)
 
     @property
     def never(self) -> tuple[Parameter, ...]:
-        """Values none of whose variations changed a game."""
+        """Parameters without a variation that changed a game."""
         moved = {influence.path for influence in self.influences if not influence.is_idle}
         return tuple(knob for knob in self.knobs if knob.path not in moved)
 
@@ -410,9 +412,9 @@ class Sensitivity:
     def spread(self) -> dict[str, float | None]:
         """Minimum, quantiles and maximum of the headline over the joint draws; empty without draws.
 
-        Truncated games count as lost in the minimum and the lower quantile, and as won in the upper ones; the
-        median is then unknown. `se`: the median standard error of a draw, which includes the sampling error
-        of its games.
+        Truncated games count as lost in the minimum and the lower quantile, and as won in the upper quantile
+        and the maximum; the median is then unknown. `se`: the median standard error of a draw, from the
+        sampling error of its games.
         """
         if not self.draws:
             return {}
@@ -434,8 +436,8 @@ class Sensitivity:
 def knobs_of(
     scenario: Scenario, game: Game, assumed: bool = False, prefixes: Sequence[str] = ()
 ) -> list[Parameter]:
-    """Return the parameters to vary. The level and the number of players belong to the question and are not
-    varied.
+    """Return the parameters to vary, without the level and the number of players, which belong to the
+    question.
 
     assumed: only assumed values. prefixes: only these paths and the paths below them; () for all.
     """
@@ -459,13 +461,12 @@ def analyze(
     settings: int = interactions.SETTINGS,
     levels: Sequence[str] = (),
 ) -> Sensitivity:
-    """Simulate every variation and every draw, and compare them with the baseline. The result does not depend
-    on the workers.
+    """Simulate every variation and every draw, and compare them with the baseline.
 
     spread: relative change of each number, up and down. draws: number of random settings of all values.
     effects: number of the most influential values for a second stage. settings: number of random settings in
     that stage. levels: easiest first. With two or more levels, every case is simulated at each, and the order
-    of levels is an additional conclusion.
+    of levels is an additional conclusion. The result does not depend on the workers.
     """
     more = indices.FAMILIES if effects else 0
     screened = asked(lambda: _screened(condition, knobs, source, spread, draws, levels, more))

@@ -1,11 +1,11 @@
-"""Sequential test of the difference between B and A. It simulates pairs of games on common random numbers
-until the test reaches a decision.
+"""Sequential test of the difference between B and A, by pairs of games on common random numbers until a
+decision.
 
 This is the generalized sequential probability ratio test of two means of the paired difference (Wald 1945,
 Annals of Mathematical Statistics 16; Li, Liu & Ying 2014, Sequential Analysis 33). Chess engines are tested
 in the same way (Fishtest, the test bench of Stockfish, with notes by M. Van den Bergh). Each value that a
 pair can have has its own probability, and the likelihood of a mean is the maximum over these probabilities.
-Wald's bounds control both error rates; testing at intervals makes them smaller.
+Wald's bounds control both error rates; testing at intervals makes the rates smaller.
 """
 
 import re
@@ -56,8 +56,8 @@ class Hypothesis:
 
     @property
     def means(self) -> tuple[float, float]:
-        """Two values of the mean of `sign * (B - A)`. At the first, the correct answer is no; at the second,
-        yes.
+        """Two values of the mean of `sign * (B - A)`. The correct answer is no at the first, and yes at
+        the second.
         """
         return self.threshold - self.margin, self.threshold + self.margin
 
@@ -116,9 +116,9 @@ def ends(values: np.ndarray, counts: np.ndarray, claim: Hypothesis, every: int, 
     the observed end.
 
     The test is treated as a random walk, whose steps are the differences minus the midpoint of the two means.
-    Its bounds are Wald's bounds times variance / (high - low). This is the log likelihood ratio to second
-    order (Van den Bergh, GSPRT approximation). The variance at a mean is computed from the maximum-likelihood
-    probabilities with this mean.
+    The bounds of the walk are Wald's bounds times variance / (high - low), which is the log likelihood ratio
+    to second order (Van den Bergh, GSPRT approximation). The variance at a mean is computed from the
+    maximum-likelihood probabilities with this mean.
     """
     n, (no, yes) = round(counts.sum()), claim.means
     shares, middle = counts / counts.sum(), (no + yes) / 2
@@ -139,6 +139,7 @@ def after_the_test(
     values: np.ndarray, counts: np.ndarray, claim: Hypothesis, every: int, answer: str
 ) -> Interval:
     """Return the median-unbiased estimate and the interval of the mean difference after the test stopped.
+
     Possible ends of the test are ordered stage-wise.
     """
     chances = ends(values, counts, claim, every, answer)
@@ -192,8 +193,8 @@ def analyze(
     """Simulate pairs until the claim is decided, or `limit` pairs.
 
     base, changed: the two versions of the game, in every seating. seat: the seat whose wins count, if the
-    claim is about a seat. The result does not depend on the workers. Raises UsageError if the threshold plus
-    or minus the margin exceeds every possible difference.
+    claim is about a seat. The result does not depend on the workers. Raises UsageError if no difference can
+    be as large as the threshold plus or minus the margin.
     """
     pairs = _Pairs(base, changed, source, seat)
     if not all(abs(mean) < pairs.most for mean in claim.means):
@@ -255,7 +256,7 @@ def _differences(
 
 
 def _raw(played: pl.DataFrame, pairs: "_Pairs", truncated: int) -> Effect:
-    """Return the effect as `compare` computes it for a fixed number of pairs."""
+    """Return the effect as for a fixed number of pairs."""
     kind = "policy" if pairs.by_player else "seat"
     measure = Measure(kind, "headline", pl.col("low"), pl.col("high"), (0.0, pairs.most))
     ends = played.rename({"low": "changed_low", "high": "changed_high"})

@@ -72,7 +72,7 @@ class Course:
 
 @dataclass(frozen=True)
 class TrainingVolume:
-    """Number of generations, and of games per level for each candidate and for the final comparison."""
+    """Number of generations, and of games per level."""
 
     generations: int
     games: int  # games per candidate and level
@@ -100,7 +100,7 @@ class Trained(Document):
 
 
 class Evaluator:
-    """Evaluates weights for a course. The result does not depend on the workers."""
+    """Evaluator of weights for a course. The result does not depend on the workers."""
 
     def __init__(self, course: Course, source: Source):
         self.course, self.source = course, source
@@ -125,9 +125,7 @@ class Evaluator:
         return [round(value, VALUE_DIGITS) for value in worth]
 
     def games(self, candidates: Sequence[Weights], seed: int, games: range) -> list[dict[str, pl.DataFrame]]:
-        """Return a dict for each candidate, which maps each level to its games: one row per game with game,
-        value, win.
-        """
+        """Return, for each candidate, a dict from levels to games: one row per game with game, value, win."""
         n = len(games)
         columns = [{level: (np.zeros(n), np.zeros(n)) for level in self.tables} for _ in candidates]
         for stretch, rows in self.source.play(self._stretches(candidates, seed, games)):
@@ -144,8 +142,8 @@ class Evaluator:
         ]
 
     def _stretches(self, candidates: Sequence[Weights], seed: int, games: range) -> Iterator[Stretch]:
-        """Yield the games of each candidate and level, divided among the tables. Each identical seat gets the
-        same number of games.
+        """Yield the games of each candidate and level, divided among the tables. Identical seats get equal
+        numbers of games.
         """
         for who, weights in enumerate(candidates):
             for level, tables in self.tables.items():
@@ -178,7 +176,7 @@ def portions(games: range, parts: Sequence[int]) -> list[range]:
 
 
 class Optimizer:
-    """The optimizer of a course. Its candidates are weights."""
+    """CMA-ES optimizer of a course, whose candidates are weights."""
 
     def __init__(self, course: Course):
         from cmaes import CMA  # a second to import, scipy.stats with it, and every report imports this module
@@ -224,8 +222,9 @@ def train(
     known: Sequence[Sequence[float]] = (),
     keep: Callable[[list[list[float]]], None] = lambda values: None,
 ) -> Trained:
-    """Train a policy, and compare it with its initial weights on held-out games. For `known` and `keep`, see
-    `search`.
+    """Train a policy, and compare it with its initial weights on held-out games.
+
+    known, keep: see `search`.
     """
     evaluator = Evaluator(course, source)
     ahead = games_of_search(volume, len(course.names), len(known)) + 2 * volume.fresh
@@ -245,7 +244,7 @@ def train(
 
 
 def before_after(effect: Effect) -> BeforeAfter:
-    """Return an effect in the form of a document: before, after, and their difference."""
+    """Return an effect as a document."""
     return BeforeAfter(
         games=effect.n,
         before=effect.base.interval,
@@ -340,5 +339,4 @@ def compared(
 
 
 def _all_levels(levels: Mapping[str, pl.DataFrame]) -> pl.LazyFrame:
-    """Return one row per game number with its mean value over the levels."""
     return pl.concat(list(levels.values())).lazy().group_by("game").agg(pl.col("value").mean()).sort("game")

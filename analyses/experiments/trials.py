@@ -32,14 +32,14 @@ Answered = TypeVar("Answered")
 
 
 class AskAgain(Exception):
-    """Raised if games fail under some changes. The analysis is then repeated without these changes."""
+    """Raised if games fail under some changes, to repeat the analysis without these changes."""
 
 
 def asked(ask: Callable[[], Answered]) -> Answered:
     """Run an analysis that varies values, and repeat it without values under which games fail.
 
-    Such a value is rejected like a value out of bounds, even if failures are rare. The result is the same as
-    if the failures had been known in advance.
+    Such a value is rejected like a value out of bounds, even if failures are rare. The result does not depend
+    on when the failures are found.
     """
     while True:
         try:
@@ -81,11 +81,10 @@ class Condition:
         return scenario
 
     def load_playable(self, changes: Mapping[str, Any], level: str | None = None) -> Scenario:
-        """Return the scenario as `load` does. Also raises ScenarioError if the rules or policies of a user's
-        game fail with these values.
+        """Return the scenario as `load` does, after test games with the rules and policies of a user's game.
 
-        One value that overfills a pile or makes a policy's choice illegal must not end a command that varies
-        many values.
+        Raises ScenarioError if these fail, because one value that overfills a pile or makes a policy's choice
+        illegal must not end a command that varies many values.
         """
         scenario = self.load(changes, level)
         if changes and not self.game.is_builtin:
@@ -114,15 +113,15 @@ class Condition:
             raise AskAgain(str(error)) from error
 
     def refusal(self, path: str, value: Any, error: ScenarioError) -> Refused:
-        """Return a description of a value that the scenario rejects, with the reason."""
+        """Return the description of a rejected value, with the reason."""
         written = Path(mistakes.WRITTEN.get(str(file := self.load({}).path), file))
         return Refused(
             path=path, to=value, reason=str(error).removeprefix(f"{file}: ").removeprefix(f"{written}: ")
         )
 
     def seatings(self) -> list[tuple[Player, ...]]:
-        """Return every rotation of the players if seats are identical, so that the effects of players and
-        seats can be separated.
+        """Return every rotation of the players if seats are identical, to separate the effects of players
+        and seats; otherwise the one seating.
         """
         return rotations(self.players) if self.game.alike else [self.players]
 
@@ -136,7 +135,6 @@ class Condition:
 
 
 def _as_text(scenario: Scenario) -> str:
-    """Return the changed values and the level as text."""
     return json.dumps([scenario.difficulty, scenario.overrides], sort_keys=True)
 
 
@@ -156,7 +154,7 @@ Frame = Callable[[Sequence[np.ndarray], Sequence[Batch]], pl.DataFrame]
 
 
 def bytes_of(engine: Engine) -> int:
-    """Return the bytes of memory per game: its columns, and the table made of them."""
+    """Return the bytes of memory per game, for its columns and their table."""
     return 2 * sum(int(engine.record_dtype[name].itemsize) for name in COLUMNS)
 
 
@@ -166,7 +164,8 @@ def play(
     """Yield each trial with its games, numbered from 0, scenario after scenario.
 
     Later trials are requested while earlier ones are simulated. frame: function that makes one row per game
-    from the (rows, tables) of a scenario in one seating (default: `with_records`). Raises AskAgain (`asked`).
+    from the (rows, tables) of a scenario in one seating (default: `with_records`). Raises AskAgain (see
+    `asked`).
     """
     frame = frame or with_records
     seatings = condition.described()
@@ -206,7 +205,7 @@ def with_records(rows: Sequence[np.ndarray], tables: Sequence[Batch]) -> pl.Data
 
 
 def columns_of(rows: np.ndarray, engine: Engine) -> pl.DataFrame:
-    """Return COLUMNS of the records; a game without a score has null."""
+    """Return the columns COLUMNS of the records; the score is null for a game without one."""
     frame = pl.DataFrame({name: rows[name].astype(np.int64) for name in COLUMNS})
     if "score" not in engine.nulls:
         return frame
@@ -241,8 +240,8 @@ def _others(value: Any, knob: Parameter, spread: float) -> Iterator[Any]:
 
 
 def _whole(value: int, spread: float) -> tuple[int, int]:
-    """Return the value one step lower and one step higher. A step is this share of the value, rounded, and at
-    least 1.
+    """Return the value one step lower and one step higher. The step is the share `spread` of the value,
+    rounded, and at least 1.
     """
     step = max(1, round(spread * abs(value)))
     return value - step, value + step
@@ -258,8 +257,8 @@ def _within(value: Any, knob: Parameter) -> Any:
 def _lists(entries: list[Any], spread: float) -> Iterator[list[Any]]:
     """Yield variations of a list.
 
-    For names and tables, these are the list without each entry, and with each `n` of a table decreased (not
-    below 1) and increased by 1. For numbers, each entry varies by the rule of integers.
+    Integers vary one by one, by the rule of integers. Other entries are left out one by one; in tables, each
+    `n` is also decreased (not below 1) and increased by 1.
     """
     for index, entry in enumerate(entries):
         before, after = entries[:index], entries[index + 1 :]

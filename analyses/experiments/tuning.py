@@ -90,8 +90,8 @@ class Target:
         return max(self.low - value, value - self.high, 0.0)
 
     def side(self, interval: Interval) -> int | None:
-        """Return the position of the whole interval relative to the target number or range: ON, BELOW, ABOVE,
-        or UNCLEAR if it contains an end.
+        """Return the position of the whole interval relative to the target number or range: ON, BELOW,
+        ABOVE, or UNCLEAR if it contains an end of the range.
         """
         return _side(interval, self.low, self.high)
 
@@ -109,8 +109,8 @@ class Target:
         """Return the number of games at which the interval would no longer contain an edge of the hit band.
 
         wider: factor by which the next look's interval is wider for the same games. Returns None if the
-        interval contains no edge, or if a hundred times as many games would not be enough, which is unknown
-        with truncated games.
+        interval contains no edge, if a hundred times as many games would not be enough, or if there are
+        truncated games.
         """
         if self.result(interval) is not UNCLEAR or interval.is_bounds:
             return None
@@ -304,9 +304,10 @@ class Candidate:
     known: dict[float, Interval] = field(default_factory=dict, compare=False, repr=False)
 
     def interval(self, confidence: float = CONFIDENCE) -> Interval:
-        """Return the interval of the target measure.
+        """Return the interval of the target measure: `with_truncated` for a share of single games, otherwise
+        `Values.estimate`.
 
-        It is `proportion` for a share of single games, and otherwise Student's t over the game numbers.
+        Raises UsageError if no game has the measure.
         """
         if confidence not in self.known:
             of, n = self.measured, self.measured.n
@@ -327,7 +328,7 @@ class Candidate:
         return self.length.estimate(CONFIDENCE)
 
     def __add__(self, more: "Candidate") -> "Candidate":
-        """Return the candidate with the following game numbers added."""
+        """Return the candidate extended by the following game numbers."""
         return replace(
             self,
             games=self.games + more.games,
@@ -361,9 +362,7 @@ class Verified(Document):
 
 
 class Candidates:
-    """The candidates of a search, which are simulated on demand and cached. The result does not depend on the
-    workers.
-    """
+    """Candidates of a search, simulated on demand and cached. The result does not depend on the workers."""
 
     def __init__(self, condition: Condition, target: Target, source: Source):
         self.condition, self.target, self.source = condition, target, source
@@ -373,8 +372,8 @@ class Candidates:
     def play(self, changes: Mapping[str, Any], games: int) -> Candidate:
         """Return the first `games` games under these changes. Only missing games are simulated.
 
-        Raises ScenarioError if they cannot be simulated, UsageError if they change the number of players, and
-        AskAgain (`trials.asked`).
+        Raises ScenarioError if the games cannot be simulated, UsageError if the changes affect the number of
+        players, and AskAgain (see `trials.asked`).
         """
         condition, scenario = self.condition, self.condition.load_playable(changes)
         if len(condition.game.roles_in(scenario)) != len(condition.players):
@@ -388,7 +387,7 @@ class Candidates:
         return known[games]
 
     def _more(self, scenario: Scenario, have: int, games: int, name: str) -> Iterator[Candidate]:
-        """Simulate the games after the first `have` ones, and yield them part by part."""
+        """Yield the games after the first `have` games, part by part."""
         condition, progress = self.condition, self.source.progress
         tables = [[self.source.ready(match) for match in condition.matches(scenario)]]
         more = (games - have) * len(tables[0])
@@ -420,7 +419,7 @@ def tiers_of(condition: Condition) -> list[str]:
 def playable(condition: Condition, choice: Knob) -> tuple[tuple[Any, ...], list[tuple[Any, str]]]:
     """Return the valid values of a parameter, and the invalid values with the reason.
 
-    Raises UsageError if fewer than two are left.
+    Raises UsageError for fewer than two valid values.
     """
     values, refused = [], []
     for value in choice.values:
@@ -459,7 +458,7 @@ Play = Callable[[Any, int], Candidate]  # (value, games) -> candidate with this 
 
 
 class TriedValue(Sample):
-    """A simulated value of the parameter, with its place in the monotone fit."""
+    """A simulated value of the parameter, with its result in the monotone fit."""
 
     value: Any
     present: bool  # whether it is the current value
@@ -502,9 +501,9 @@ def tune(
 ) -> Tuning:
     """Find the value that hits the target, or the nearest value, and verify it on held-out seeds.
 
-    values: ascending if they are ordered. play: candidates with the seed of the search. again: candidates
-    with held-out seeds. most: maximum number of games per value. present: the current value. confidence:
-    joint confidence of all held-out verdicts.
+    play, again: functions that return candidates with the seed of the search, and with held-out seeds.
+    values: ascending if they are ordered. most: maximum number of games per value. present: the current
+    value. confidence: joint confidence of all held-out verdicts.
     """
     search = _Search(play, values, target, is_ordered, most)
     search.run(present)
@@ -596,7 +595,7 @@ class _Search:
         return None
 
     def _bracket(self) -> tuple[int, int] | None:
-        """Return two adjacent simulated values around the target."""
+        """Return two adjacent simulated values around the target; None if there are none."""
         for pair in pairwise(sorted(self.samples)):
             if {self.sides[index] for index in pair} == {BELOW, ABOVE}:
                 return pair
@@ -607,8 +606,8 @@ class _Search:
             self.settle(index)
 
     def settle(self, index: int) -> int | None:
-        """Simulate a value until it clearly meets or misses the target, up to the maximum number of games.
-        Return its side of the target.
+        """Simulate a value until its interval is inside or outside the hit band, up to the maximum number
+        of games. Return its side of the target.
         """
         if index not in self.samples:
             games = min(FIRST_GAMES, self.most)
@@ -648,8 +647,10 @@ class _Search:
     # ------------------------------------------------------------ the monotone fit
 
     def fit(self) -> dict[int, float]:
-        """Return the fitted result of each simulated value, by index: an isotonic regression, rising or
-        falling, whichever fits better. Empty if the values have no order or the response is not monotonic.
+        """Return the fitted result of each simulated value, by index; {} if the values have no order or the
+        response is not monotonic.
+
+        The fit is an isotonic regression, rising or falling, whichever fits better.
         """
         if not self.is_ordered or self.bends():
             return {}
@@ -695,8 +696,8 @@ class _Search:
     # ------------------------------------------------------------ the nearest
 
     def nearest(self) -> int:
-        """Return the index of the simulated value whose fit is nearest to the target. Among equal fits,
-        return the one whose own result is nearest.
+        """Return the index of the simulated value whose fit is nearest to the target; among equal fits, of
+        the value whose own result is nearest.
         """
         fit, target = self.fit(), self.target
 
@@ -707,8 +708,9 @@ class _Search:
         return min(self.samples, key=off)
 
     def across(self, winner: int, fresh: Interval) -> int | None:
-        """Simulate the winner's neighbour in the direction of the target, and return its index. None if the
-        winner hits the target, there is no neighbour, or the values have no order.
+        """Simulate the winner's neighbour in the direction of the target, and return its index.
+
+        Returns None if the winner hits the target, if there is no neighbour, or if the values have no order.
         """
         side = self.target.side(fresh)
         if self.target.is_hit_by(fresh) or side not in (BELOW, ABOVE):

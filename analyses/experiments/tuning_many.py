@@ -77,9 +77,7 @@ Play = Callable[[Mapping[str, Any], int], Candidate]  # (changes, games) -> game
 
 
 class ValueCombination(Document):
-    """A combination of changed values, with its distance from the target, its effect on the length, and its
-    cost.
-    """
+    """A combination of changed values, with its distance from the target, effect on the length, and cost."""
 
     changes: dict[str, Any]  # path -> value, for values that differ from the current ones
     miss: float  # distance to the target; 0 if the interval does not exclude a hit
@@ -117,8 +115,8 @@ class VerifiedCombination(ValueCombination, Verified):
 
     @property
     def preference(self) -> tuple[bool, float]:
-        """Sort key. Its minimum is the cheapest likely hit, or otherwise the combination nearest to the
-        middle of the target.
+        """Sort key whose minimum is the cheapest likely hit or, without one, the combination nearest to
+        the middle of the target.
         """
         return not self.promises, self.cost if self.promises else self.off
 
@@ -171,11 +169,11 @@ def tune_many(
 ) -> Front:
     """Find the Pareto front of changes.
 
-    play, again, last: candidates with the seeds of the search, of the checked combinations, and of the best
-    checked combination. length: target length in turns (None: the current length). trials: number of
-    combinations. games: number of games for each. fresh: number of held-out games for each checked
-    combination. seed: seed for choosing combinations. confidence: joint confidence of all held-out verdicts.
-    The current value of a parameter is always one of its values.
+    play, again, last: functions that return candidates with the seeds of the search, of the checked
+    combinations, and of the best checked combination. length: target length in turns (None: the current
+    length). trials: number of combinations. games: number of games for each. fresh: number of held-out games
+    for each checked combination. seed: seed for choosing combinations. confidence: joint confidence of all
+    held-out verdicts. The current value of a parameter is always one of its values.
     """
     knobs = [_with_present(choice) for choice in knobs]
     tried = Tried(play, target, costs, length, games)
@@ -225,10 +223,10 @@ def changes_to(knobs: Sequence[Knob], values: Sequence[Any]) -> dict[str, Any]:
 def _checked(
     tried: "Tried", again: Play, fresh: int, confidence: float
 ) -> tuple[list[VerifiedCombination], list[PlayedCombination]]:
-    """Check the members of the front on held-out seeds, and recompute it until all its members, or CHECKS
-    combinations, are checked.
+    """Check the members of the front on held-out seeds, and recompute the front until all its members, or
+    CHECKS combinations, are checked.
 
-    Return the checked and the unchecked members.
+    Returns the checked and the unchecked members.
     """
     winners: dict[int, VerifiedCombination] = {}  # position in `tried` -> result of the held-out games
     # the number to verify depends on the results, so confidence is adjusted for the maximum number
@@ -269,7 +267,7 @@ class Tried:
         return self.known[_key(changes)]
 
     def attempt(self, changes: Mapping[str, Any]) -> PlayedCombination | None:
-        """Simulate some changes unless this was done before. Returns None if they cannot be simulated."""
+        """Simulate some changes unless they are known. Returns None if they cannot be simulated."""
         key = _key(changes)
         if key not in self.known and key not in self.refused:
             try:
@@ -292,7 +290,7 @@ class Tried:
     ) -> VerifiedCombination:
         """Simulate a combination on held-out seeds.
 
-        check: the games that selected it, if it was selected among several.
+        check: the games that selected the combination among several, if any.
         """
         candidate = play(combination.changes, games)
         by_itself, fresh = (Sample(**numbers_of(candidate, level)) for level in (CONFIDENCE, confidence))
@@ -307,7 +305,7 @@ class Tried:
         )
 
     def stretch(self, turns: Interval) -> float:
-        """Return the distance to the target length; 0 if either is unknown, because no game ended."""
+        """Return the distance to the target length; 0 if a length is unknown, because no game ended."""
         distance = abs(turns.estimate - self.length)
         return 0.0 if isnan(distance) else distance
 
@@ -335,8 +333,8 @@ def _key(changes: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def front_of(combinations: Sequence[ValueCombination]) -> list[ValueCombination]:
-    """Return the combinations that no other combination dominates. Of equal combinations, only the one with
-    the nearest estimate is returned.
+    """Return the combinations that no other combination dominates. Of combinations with equal objectives,
+    only the one with the nearest estimate is returned.
     """
     nearest: dict[tuple[Any, ...], ValueCombination] = {}
     for row in combinations:
@@ -383,8 +381,8 @@ def screen(
     unvaried: Sequence[Parameter] = (),
     confidence: float = CONFIDENCE,
 ) -> Screen | None:
-    """Simulate every change, then simulate the changes nearest to the target again, and the best of these
-    changes with the seeds of `last`.
+    """Simulate every change, then the changes nearest to the target again, and the best of several with the
+    seeds of `last`.
 
     Returns None if no change can be simulated. confidence: joint confidence of all held-out verdicts.
     """
@@ -430,10 +428,10 @@ def screen(
 
 
 def cost_of(paths: Iterable[str], costs: Mapping[str, ChangeCost]) -> float:
-    """Return the total cost of changing these values. Each value costs as much as the longest entry of
-    `costs` with which its path begins (default: 1).
+    """Return the total cost of changing these values.
 
-    A printed sheet counts once, at the cost of its most expensive entry.
+    Each value costs as much as the longest entry of `costs` with which its path begins (default: 1). A
+    printed sheet counts once, at the cost of its most expensive entry.
     """
     total = 0.0
     sheets: dict[str, float] = {}
@@ -457,8 +455,9 @@ def entry_of(path: str, costs: Iterable[str]) -> str | None:
 
 
 def _sampled(tried: Tried, knobs: Sequence[Knob], trials: int, seed: int) -> str:
-    """Simulate the requested number of combinations: first each parameter by itself, then the sampler's
-    proposals. Return the name of the method.
+    """Simulate the requested number of combinations, and return the name of the method.
+
+    First each parameter is varied by itself; then the sampler proposes combinations.
     """
     import optuna  # a second to import
 
@@ -484,8 +483,10 @@ def _sampled(tried: Tried, knobs: Sequence[Knob], trials: int, seed: int) -> str
 
 
 def _proposed(trial: "optuna.Trial", choice: Knob) -> Any:
-    """Return a proposed value of one parameter. The sampler proposes whether the parameter changes, and then
-    its value: as an integer for numbers, as a category for choices.
+    """Return a proposed value of one parameter.
+
+    The sampler proposes whether the parameter changes, and then its value: as an integer for numbers, as a
+    category for choices.
     """
     path, last = choice.parameter.path, len(choice.values) - 1
     if not trial.suggest_categorical(f"change {path}", [False, True]):
@@ -499,7 +500,7 @@ def _proposed(trial: "optuna.Trial", choice: Knob) -> Any:
 
 
 def _one_by_one(knobs: Sequence[Knob], most: int) -> Iterator[dict[str, Any]]:
-    """Yield trials that vary each parameter by itself over evenly spaced values, as many as `most` allows."""
+    """Yield up to about `most` trials that vary each parameter by itself over evenly spaced values."""
     for choice in knobs:
         last = len(choice.values) - 1
         places = min(len(choice.values), max(most // len(knobs), 2))

@@ -48,7 +48,7 @@ RESTS_ON = (
 
 
 class CardLeftOut(Document):
-    """One kind of card. `worth`: share of wins with the card minus share of wins without it."""
+    """One kind of card. `worth`: share of wins with the card minus the share without it."""
 
     card: str
     path: str = ""  # path of its number of copies in the scenario
@@ -63,7 +63,7 @@ class CardLeftOut(Document):
     p_adjusted: float  # Holm
     pairing_factor: float | None
     differing: Interval  # share of games that end differently
-    capped: int  # games truncated, with or without it
+    capped: int  # truncated games with the card, plus those without it
     score: Interval | None = optional()  # effect on the score, if the game has one
     turns: Interval | None = optional()  # effect on the length
     verdict: str = ""  # CARRIES or COSTS, for scores RAISES or LOWERS; "" if the games show neither
@@ -110,7 +110,8 @@ def taken_from_one(
 ) -> CardsWithout:
     """Return the effects of each kind if one seat plays without it.
 
-    outcomes: int8 [game, 1 + kind], the joined chunks of `simcore.play.without.Without.play`.
+    outcomes: int8 [game, 1 + kind], the joined chunks of `simcore.play.without.Without.play`. copies: number
+    of copies by name. paths: path of the number of copies, if any.
     """
     effects = {
         kind: effect_on_wins(outcomes[:, 0], outcomes[:, column], seat, name)
@@ -151,10 +152,10 @@ def knocked_out(
     refused: list[NotPlayable],
     has_score: bool,
 ) -> CardsWithout:
-    """Return the effects of removing each component. base: games as dealt. without: each component and the
-    games without it.
+    """Return the effects of removing each component.
 
-    Games are int64 [game, 3], the joined chunks of `simcore.play.knockout.KnockedOut.play`.
+    base: games as dealt. without: each component and the games without it. Games are int64 [game, 3], the
+    joined chunks of `simcore.play.knockout.KnockedOut.play`.
     """
     rows = [
         _row(one.name, one.count, one.replacement, base, games, seat, has_score) for one, games in without
@@ -166,8 +167,8 @@ def knocked_out(
 def taken_from_hands(
     base: Ints, without: Mapping[str, Ints], copies: Mapping[str, int], seat: int
 ) -> CardsWithout:
-    """Return the effects of each kind of card if no player receives it. without: games without each kind, by
-    its name.
+    """Return the effects of each kind of card if no player receives it. without: games by the removed
+    kind.
     """
     rows = [
         _row(name, copies[name], IN_ITS_PLACE, base, games, seat, False) for name, games in without.items()
@@ -204,10 +205,10 @@ class Removal:
 
 
 def removals(condition: Condition, paths: Mapping[str, str]) -> Iterator[Removal | NotPlayable]:
-    """Yield the removal of each kind. Its copies are left out, or replaced by copies of the commonest other
-    kind of its deck.
+    """Yield the removal of each kind, or the reason why the game cannot be played without it.
 
-    paths: maps each kind to the path of its number of copies.
+    The copies of a kind are left out or, if this is not valid, replaced by the commonest other kind of the
+    deck. paths: maps each kind to the path of its number of copies.
     """
     data, probe = condition.load({}).data, replace(condition, games=min(condition.games, PROBE_GAMES))
     copies = {name: int(find(data, path)) for name, path in paths.items()}
@@ -296,7 +297,7 @@ def _trial(condition: Condition, what: Removal | None, values: Mapping[str, Any]
 
 @dataclass(frozen=True)
 class _Row:
-    """One row of results. effects: effects on wins and, if pairs of games have them, on turns and score."""
+    """One row of results. effects: effects on wins and, if pairs of games ended, on turns and score."""
 
     card: str
     path: str
@@ -313,7 +314,7 @@ class _Row:
         return next((effect for effect in self.effects[1:] if effect.measure.name == column), None)
 
     def ranked(self, by: str) -> Effect:
-        """Return the effect by which the rows are ranked; by: "wins" or "score"."""
+        """Return the effect by which the rows are ranked. by: "wins" or "score"."""
         return (by == "score" and self.effect("score")) or self.wins
 
 

@@ -79,7 +79,10 @@ class FightOdds:
 
 
 def rank_of(text: str, what: str) -> int:
-    """Return the number of a rank, written as `10`, `K` or `king`. Raises UsageError for other text."""
+    """Return the number of a rank, written as `10`, `K` or `king`. Raises UsageError for other text.
+
+    what: the option with the text, for the message.
+    """
     name = SYMBOLS.get(text.upper(), text.lower())
     if name not in RANK_NAMES:
         raise UsageError(
@@ -92,8 +95,8 @@ def rank_of(text: str, what: str) -> int:
 def fight_odds(
     model: CastleScenario, tables: np.ndarray, fight: FightRequest, attempts: int, seed: int
 ) -> FightOdds:
-    """Compute the odds of one fight under a scenario. Raises UsageError for cards that cannot fight each
-    other.
+    """Compute the odds of one fight under a scenario. Raises UsageError for fights that the rules do not
+    allow.
     """
     refuse_unlawful(model, fight)
     attack, lead, attack_dice, force = attacking(model, fight)
@@ -125,9 +128,7 @@ def fight_odds(
 
 
 def edge_of(model: CastleScenario, fight: FightRequest) -> int:
-    """Return the sum of everything that the attacker adds, minus the sum of everything that the defender
-    adds.
-    """
+    """Return the sum of the attacker's modifiers minus the sum of the defender's."""
     _, lead, _, force = attacking(model, fight)
     rank, _, value = defending(model, fight)
     edge: int = force - value + fight.attack_adds - fight.defence_adds
@@ -179,7 +180,7 @@ def attack_chance(position: GamePosition, action: int) -> float | None:
 
 
 def refuse_unlawful(model: CastleScenario, fight: FightRequest) -> None:
-    """Raise UsageError for fights that the rules do not allow, or that depend on the deck."""
+    """Raise UsageError for fights that the rules do not allow, and for odds that depend on the deck."""
     if model.rulings["random_source"] == "cards" and model.rulings["cards_from"] == "deck":
         depends = "with rulings.cards_from=deck the odds depend on the cards left in the deck"
         raise UsageError(f"odds castle: {depends}; use --set rulings.cards_from=full_pack")
@@ -205,8 +206,9 @@ def refuse_unlawful(model: CastleScenario, fight: FightRequest) -> None:
 
 
 def attacking(model: CastleScenario, fight: FightRequest) -> tuple[Attack, int, int, int]:
-    """Return (kind, rank of the lead, dice, force) of the attacker (4.6, 7.3 - 7.5, 11.7). Raises UsageError
-    for an unknown card or a missing one.
+    """Return (kind, rank of the lead, dice, force) of the attacker (4.6, 7.3 - 7.5, 11.7).
+
+    Raises UsageError for an unknown or missing card.
     """
     kind, _, card = fight.attack.partition(":")
     if kind in COMBOS:
@@ -226,8 +228,9 @@ def attacking(model: CastleScenario, fight: FightRequest) -> tuple[Attack, int, 
 
 
 def defending(model: CastleScenario, fight: FightRequest) -> tuple[int, int, int]:
-    """Return (rank or JOKER, dice, value) of the defender (4.6, 10.2, 11.2, 11.7). Raises UsageError for an
-    unknown card, and for a Joker unless an assassin attacks.
+    """Return (rank or JOKER, dice, value) of the defender (4.6, 10.2, 11.2, 11.7).
+
+    Raises UsageError for an unknown card, and for a Joker unless an assassin attacks.
     """
     if fight.defend.lower() == "joker":
         if fight.attack != "assassin":

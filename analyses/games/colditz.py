@@ -75,8 +75,9 @@ def appel(distance: int, cap: int | None = None, sides: int = 6) -> float:
 
 
 def shoot_to_kill(distance: int, talisman: bool = False, cap: int | None = None, sides: int = 6) -> float:
-    """Return the probability that a shot reaches the distance (9.4). The first roll counts twice, or once
-    with a Talisman (9.12).
+    """Return the probability that a shot reaches the distance (9.4).
+
+    The first roll counts twice, or once with a Talisman (9.12).
     """
     return appel(distance, cap, sides) if talisman else _tail(shot_distribution(sides, cap), distance)
 
@@ -94,8 +95,8 @@ def do_or_die_odds(
     seed: int,
     only: Iterable[int] | None = None,
 ) -> StakeOdds:
-    """Return the odds of reaching a distance by Do or Die card, with the dice and cards of `tables` but with
-    `cap`.
+    """Return the odds of reaching a distance for each Do or Die card, with the dice and cards of `tables` but
+    with `cap`.
 
     only: the cards to include. Raises UsageError for unknown cards.
     """
@@ -112,7 +113,7 @@ def do_or_die_odds(
 def do_or_die_chances(
     tables: np.ndarray, distance: int, cap: int | None, only: Iterable[int] | None = None
 ) -> dict[str, float]:
-    """Return exact probabilities by card. Arguments and errors as in `do_or_die_odds`."""
+    """Return the exact probabilities by card. Arguments and errors are those of `do_or_die_odds`."""
     cards = tables["stake_cards"][0, : int(tables["n_stakes"][0])].tolist()
     exact = do_or_die(distance, cards, cap, _sides(tables))
     for card in only or ():
@@ -125,7 +126,7 @@ def do_or_die_chances(
 
 
 def stake_chance(position: GamePosition, action: int) -> float | None:
-    """Return the exact probability that a staked POW escapes, over the Do or Die cards that may still come
+    """Return the exact probability that a staked POW escapes, averaged over the remaining Do or Die cards
     (5.4); None for every other action.
     """
     s, tables = position.state, position.match.tables()
@@ -334,8 +335,8 @@ def _effect(effect: Effect) -> dict[str, Any]:
 
 
 def _more(difference: Interval, moments: int) -> int | None:
-    """Return the additional positions needed for significance if the estimate were true; None if there are
-    too few positions, or far too many are needed.
+    """Return the additional positions needed for significance if the estimate were true; None for too few
+    positions, or if far too many are needed.
 
     Half-widths fall with the square root of n.
     """
@@ -346,10 +347,9 @@ def _more(difference: Interval, moments: int) -> int | None:
 
 
 def _frame(games: np.ndarray, records: np.ndarray, player: np.ndarray) -> pl.LazyFrame:
-    """Return one row per position, with the mean of each measure over the position's futures. Truncated games
-    give a lower and an upper bound.
+    """Return one row per position, with the mean of each measure over the position's futures.
 
-    records: array [position, future].
+    Truncated games give a lower and an upper bound. records: array [position, future].
     """
     winner, truncated = records["winner"], records["winner"] == TRUNCATED
     own = np.stack([records[f"escapes_{p + 1}"] for p in range(5)])[player, np.arange(len(player))]

@@ -23,9 +23,7 @@ EXPORTED: dict[str, str] = {word: field for field, names in VOCABULARY["exports"
 
 
 def words(text: str) -> str:
-    """Normalise a text for comparison: lower-case letters, single spaces between words, and no invisible
-    characters.
-    """
+    """Normalise a text for comparison: lower-case letters, single spaces, and no invisible characters."""
     if not text.isascii():
         text = "".join(letter for letter in text if unicodedata.category(letter) != "Cf")
     return " ".join(text.split()).casefold()
@@ -111,10 +109,10 @@ def _bare(text: str) -> str:
 def number(text: str, decimal: str = "") -> float | None:
     """Parse a number. decimal: "," or ".", the decimal mark of the file; "" to infer it from the number.
 
-    Without `decimal`, a single mark is the decimal mark unless exactly three digits follow it (1,5 is one and
-    a half); of two different marks, the last one is the decimal mark. Raises UnreadCell for words, ranges
-    and lists ("12-8", "12, 8", "12 8"), and for 1,234 and 1,234,567, which may be thousands, decimals or a
-    list.
+    Without `decimal`, a single mark is the decimal mark (1,5 is one and a half), except if exactly three
+    digits follow it and the integer part is not 0. Of two different marks, the last one is the decimal mark.
+    Raises UnreadCell for words, ranges and lists ("12-8", "12, 8", "12 8"), and for 1,234 and 1,234,567,
+    which may be thousands, decimals or a list.
     """
     if is_blank(text):
         return None
@@ -155,8 +153,8 @@ def _with_dot(bare: str, decimal: str) -> str:
 
 
 def _groups(bare: str, decimal: str) -> bool:
-    """Return whether the text is a number with this decimal mark, in groups of three digits if it is
-    grouped.
+    """Return whether the text is a number with this decimal mark. Any other marks must separate groups of
+    three digits.
     """
     other = re.escape("," if decimal == "." else ".")
     mark = re.escape(decimal)
@@ -164,10 +162,9 @@ def _groups(bare: str, decimal: str) -> bool:
 
 
 def decimal_of(texts: Iterable[str]) -> str:
-    """Return the decimal mark of a column. Only marks that are not followed by exactly three digits count,
-    because three digits may be thousands.
+    """Return the decimal mark of a column; "" if no number has a clear mark, or if both marks occur.
 
-    Returns "" if no number has such a mark, or if both marks occur.
+    A mark is clear unless exactly three digits follow it, which may be thousands.
     """
     marks = {
         mark
@@ -231,7 +228,7 @@ def minutes(text: str, decimal: str = "") -> float | None:
 
 
 def place_in(text: str) -> int | None:
-    """Return the place in turn order that a text such as "seat 2" names; None for any other text."""
+    """Return the place in turn order that a text such as "seat 2" states; None for any other text."""
     match = re.fullmatch(rf"(?:{any_of('places')})\s*(\d{{1,2}})", text.strip(), re.I)
     return int(match[1]) if match else None
 

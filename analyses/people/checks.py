@@ -1,7 +1,7 @@
 """Posterior predictive checks (Gelman, Meng & Stern 1996) of people against policies of the same skill.
 
-They compare wins, scores, lengths and losses with simulated plays of the same groups at the same levels, by
-the mixture of policies that has the people's skill.
+Wins, scores, lengths and losses of people are compared with simulated plays of the same groups at the same
+levels, by the mixture of policies that has the people's skill.
 """
 
 import re
@@ -105,7 +105,7 @@ def draw_groups(skill_of_people: PeopleSkill, plays: Sequence[PeoplePlay], seed:
 def _one(
     yard: Yardstick, level: str, skill: np.ndarray, rows: np.ndarray, random: np.random.Generator
 ) -> list[np.ndarray]:
-    """Return columns [group] of one play: won, score, turn, ended."""
+    """Return four arrays [group] for one play: won, score, turn and ended."""
     skills = yard.skills[rows % len(yard.skills)]
     place = np.array(
         [np.interp(-one, -mine, np.arange(len(mine))) for one, mine in zip(skill, skills, strict=True)]
@@ -159,8 +159,8 @@ def _as_ended(
     """Return float64 [group, play with a value]: values of won games if the play was won, and of lost games
     if it was lost.
 
-    Scores recorded only for wins must not be compared with losses; nor may a scored loss be compared with
-    losses without a score (Castle Itter's breach), which would be omitted and leave only wins in the mean.
+    Scores recorded only for wins must not be compared with losses. A scored loss must not be compared with
+    losses without a score (Castle Itter's breach), because their omission would leave only wins in the mean.
     """
     has_value = ~np.isnan(drawn)
     columns = [drawn[has_value[:, i] & (groups.won[:, i] == plays[i].won), i] for i in with_value]
@@ -189,8 +189,10 @@ def longest(lost: np.ndarray) -> np.ndarray:
 
 
 def _losses(plays: Sequence[PeoplePlay], matched: Sequence[str], groups: Groups) -> Iterator[Check]:
-    """Yield checks of the endings, compared with the mixture's games. If every loss has a known ending, the
-    checks are of all plays; otherwise, of the losses with a known ending, compared with lost games.
+    """Yield checks of the endings, compared with the mixture's games.
+
+    If every loss has a known ending, the checks use all plays. Otherwise they compare lost games with the
+    losses that have a known ending.
     """
     named = [i for i, play in enumerate(plays) if not play.won and matched[i]]
     if len(named) < FEWEST:
@@ -207,8 +209,8 @@ def _losses(plays: Sequence[PeoplePlay], matched: Sequence[str], groups: Groups)
 
 
 def _lost_only(groups: Groups, named: Sequence[int]) -> np.ndarray:
-    """Return the ends of lost games in two columns, [group, play, 2]. Each column's games are repeated to
-    fill all groups.
+    """Return the endings of lost games, an array [group, play, 2]. Each play's games are repeated to fill
+    all groups.
     """
     columns = [groups.ended[~groups.won[:, i], i] for i in named]
     none = np.full((1, 2), "")
@@ -216,7 +218,9 @@ def _lost_only(groups: Groups, named: Sequence[int]) -> np.ndarray:
 
 
 def _column(ended: np.ndarray, name: str) -> int:
-    """Return the column of a name: 0 for an end reason, 1 for a cause, -1 if no policy lost in this way."""
+    """Return the column that contains a name: 0 for an end reason, 1 for a cause, -1 if no policy lost in
+    this way.
+    """
     columns = np.flatnonzero((ended == name).any(axis=(0, 1)))
     return int(columns[0]) if len(columns) else -1
 
@@ -321,8 +325,9 @@ def contest(log: pl.DataFrame, match: Match, roles: Sequence[str], games: int, s
 
 
 def _other_count(seats: Sequence[dict[str, Any]], game: Game, wanted: int) -> str:
-    """Return the reason if a play has another number of players; "" otherwise. Sides may have several
-    people.
+    """Return the reason if a play has another number of players; "" otherwise.
+
+    A side may consist of several people.
     """
     if not game.alike:
         return ""
@@ -338,8 +343,9 @@ Standing = tuple[Sequence[int], int | None]
 def _standings(
     tables: Sequence[Sequence[dict[str, Any]]], roles: Sequence[str], game: Game, left: Counter[str]
 ) -> Iterator[Standing]:
-    """Yield, for each play, the seats for which it counts and the winning seat (None: no winner). left:
-    counter of the incomplete plays.
+    """Yield, for each play, the seats for which it counts and the winning seat (None: no winner).
+
+    left: counter of the incomplete plays by reason.
     """
     placed = [places(table, roles, game.alike) for table in tables]
     alone = _winners_alone(tables, placed)
@@ -373,7 +379,7 @@ def _standings(
 def _winners_alone(
     tables: Sequence[Sequence[dict[str, Any]]], placed: Sequence[Sequence[int | None]]
 ) -> dict[str, bool]:
-    """Map each file with winners only to whether it always records the winner's seat.
+    """Map each file that records only winners to whether it always records the winner's seat.
 
     A file that sometimes omits the seat may do so for some seats only.
     """
@@ -409,7 +415,7 @@ def _lengths(
 
 
 class SeatPlan(Document):
-    """Number of plays to show that people win from a seat as often as policies, within a margin."""
+    """Number of plays needed to show that people win from a seat as often as policies, within a margin."""
 
     seat: str
     plays: int

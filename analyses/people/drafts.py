@@ -1,7 +1,8 @@
 """Content of a file of plays, seat by seat, before names are hashed (drafts of the rows of the log).
 
 Names of people are never shown. A message shows the text of a cell only if every word of it is in the
-vocabulary (`words.toml`); otherwise it shows the row. Names within texts that are kept become "[player]".
+vocabulary (`words.toml`); otherwise it shows the row number. Names within texts that are kept become
+"[player]".
 """
 
 import re
@@ -71,7 +72,7 @@ class Drafts:
             return None
 
     def note(self, column: str, why: str, text: str = "") -> None:
-        """Record a cell that is left out."""
+        """Record a cell that is left out. Cells of other games are ignored."""
         if not self.quiet:
             unread = self.unread.setdefault((column, why), Unread())
             unread.rows.append(self.at)
@@ -86,8 +87,8 @@ class Drafts:
         return {"score": points, "score_text": self.free(text.strip())}
 
     def free(self, text: str) -> str | None:
-        """Return a text without the names of players; None if nothing else is left. Words of the game are not
-        names.
+        """Return a text without the names of players; None if nothing else is left. Words of the game are
+        kept.
         """
         if words(text) in self.own:
             return text

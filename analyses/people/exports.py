@@ -108,10 +108,7 @@ def _reason(play: Element) -> str:
 
 
 def _of_seat(person: Element, game: Any, how: How, drafts: Drafts) -> Draft:
-    """Return the columns of a player's seat.
-
-    `startposition` and `color` have several uses: a number is a seat, a side is a role.
-    """
+    """Return the columns of a player's seat. `color` may be a side or a place in turn order."""
     name, score, place = (person.get(key, "").strip() for key in ("name", "score", "startposition"))
     name = name or person.get("username", "").strip()
     role = how.role(person.get("color", ""), game, drafts)
@@ -167,7 +164,7 @@ def _data(path: Path) -> dict[str, Any]:
 
 
 class _Export:
-    """Reader of the plays of an export, whose games and players are looked up by id."""
+    """Reader of the plays of an export, which refer to games and players by id."""
 
     def __init__(self, data: dict[str, Any], how: How, drafts: Drafts):
         self.how, self.drafts = how, drafts
@@ -288,8 +285,8 @@ class _Export:
 
 
 def _together(about: dict[str, Any], game: GameWords | None) -> bool | None:
-    """Return whether the players are one side against the game; None if this is unknown, or if the app denies
-    it for a game that is cooperative.
+    """Return whether the players are one side against the game; None if this is unknown, or if the app
+    denies it for a cooperative game.
     """
     flag, usual = _flag(about.get("cooperative")), game.together if game else None
     return usual if flag is None else None if usual and not flag else flag
@@ -308,7 +305,7 @@ def _text(value: Any) -> str:
 
 
 def _exact(value: Any) -> str:
-    """Return a JSON number with all its digits, without an exponent."""
+    """Return a JSON number as text without an exponent, with at most six decimals."""
     if isinstance(value, float) and value == value and abs(value) < cells.MOST:
         return f"{value:f}".rstrip("0").rstrip(".")
     return _text(value)

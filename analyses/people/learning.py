@@ -42,8 +42,8 @@ class LearningRung(Document):
 
 
 class Learning(Document):
-    """Result of the learning model. `trend` is None if there are too few plays. There are rungs only if the
-    trend is significantly above 0.
+    """Result of the learning model. `trend` is None if there are too few plays. There are rungs only if
+    the trend is significantly above 0.
     """
 
     plays: int  # dated plays by people whose first play is among them
@@ -60,7 +60,7 @@ class Learning(Document):
 
 @dataclass(frozen=True)
 class Numbered:
-    """Numbered plays. The number of a group's play is averaged over its people, in logarithms."""
+    """Plays with their numbers. The number of a group's play is averaged over its people, in logarithms."""
 
     results: tuple[TableResult, ...]
     counts: Counter[str]  # person -> plays
@@ -108,10 +108,10 @@ def _together(results: Sequence[TableResult]) -> tuple[TableResult, ...]:
 
 
 def analyze(plays: Sequence[PeoplePlay], yard: Yardstick, seed: int = 1, families: int = 1) -> Learning:
-    """Estimate the trend of skill over plays. The scale's own error is ignored, because it hardly affects a
-    trend within people.
+    """Estimate the trend of skill over plays.
 
-    families: number of families of comparisons in the answer, including this trend.
+    families: see `testing.holm`. The scale's own error is ignored, because it hardly affects a trend within
+    people.
     """
     those = numbered(plays, yard.levels)
     again = {person for person, number in those.counts.items() if number > 1}

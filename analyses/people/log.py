@@ -107,9 +107,10 @@ def frame_of(rows: list[dict[str, Any]]) -> pl.DataFrame:
 
 
 def of_edition(log: pl.DataFrame, game: str, edition: str | None = None) -> pl.DataFrame:
-    """Return the kept plays of one edition of a game; for None, all its plays, which may state one edition.
+    """Return the kept plays of one edition of a game; all its plays if `edition` is None.
 
-    Raises UsageError for plays of several editions, because their rules differ, and for an unknown edition.
+    Raises UsageError for an unknown edition, and for plays of several editions if `edition` is None, because
+    their rules may differ.
     """
     mine = log.filter(pl.col("kept") & (pl.col("game") == game))
     key = pl.col("edition").map_elements(words, return_dtype=pl.String)
@@ -152,9 +153,8 @@ class GameWords:
         return None if self.alike else _same(text, self.roles)
 
     def place_of(self, text: str) -> int | None:
-        """Return the place in turn order, from 1, for the name of a seat such as "second".
-
-        None if seats are not places.
+        """Return the place in turn order, from 1, for the name of a seat such as "second"; None if seats
+        are not places.
         """
         name = _same(text, self.roles) if self.has_places else None
         return None if name is None else self.roles.index(name) + 1
@@ -170,21 +170,19 @@ class GameWords:
         return not self.together and len(self.roles) > 1
 
     def is_called(self, text: str) -> bool:
-        """Return whether the text is the game's name, or its title without the part after a colon or
-        bracket.
-        """
+        """Return whether the text is the game's name or title, up to a colon or bracket."""
         return stem(text) in {stem(self.name), stem(self.title)}
 
     @property
     def only_level(self) -> str | None:
-        """The level of plays that state no level: the only level of the game, or None if there are
-        several.
-        """
+        """Level of plays that state no level: the only level of the game, or None if there are several."""
         return self.levels[0] if len(self.levels) == 1 else None
 
 
 def stem(text: str) -> str:
-    """Return a title for comparison: "Castle Itter: The Strangest Battle of WWII" is "castle itter"."""
+    """Normalise a title for comparison: "Castle Itter: The Strangest Battle of WWII" becomes "castle
+    itter".
+    """
     return " ".join(re.split(r"[:(,\[–—]| - ", text.casefold(), maxsplit=1)[0].replace("_", " ").split())
 
 
@@ -230,14 +228,13 @@ def endings_in(game: Game) -> tuple[str, ...]:
 
 
 class KnownGames:
-    """Finds the game that a text names: the requested game, or another known game."""
+    """Finder of the game that a text names: the requested game, or another known game.
+
+    named: the requested game. called: maps a file's name of a game, in lower case, to its name in Bartizan.
+    usual: the game of plays that name none (default: the requested game).
+    """
 
     def __init__(self, named: str | None = None, called: Mapping[str, str] | None = None, usual: str = ""):
-        """Create the finder.
-
-        named: the requested game. called: maps a file's name of a game, in lower case, to its name in
-        Bartizan. usual: the game of plays that name none (default: the requested game).
-        """
         self.named, self.asked = named, words_of(named) if named else None
         self.called = dict(called or {})
         self.find = cache(self._find)  # cached, because an export repeats a few names
@@ -250,7 +247,6 @@ class KnownGames:
         )
 
     def _find(self, text: str) -> GameWords | None:
-        """Return the game that a text names; None for an unknown game."""
         name = self.called.get(words(text))
         if self._is_asked(name or text):
             return self.asked

@@ -82,7 +82,7 @@ class PlayMapping(BaseModel):
 
 
 def read_mapping(path: Path) -> PlayMapping:
-    """Read a mapping. Raises UsageError with the place and the reason."""
+    """Read a mapping. Raises UsageError with the place of the fault and the reason."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
@@ -130,7 +130,7 @@ def _check(path: Path, mapping: PlayMapping) -> None:
 
 
 def own_headings(name: str, headings: list[str]) -> PlayMapping:
-    """Return the mapping of a file that has the form's own headings. Raises UsageError if its headings do not
+    """Return the mapping of a file with the form's own headings. Raises UsageError if the headings do not
     match the form.
     """
     plain = {plain_heading(heading): heading for heading in reversed(headings)}
@@ -163,7 +163,7 @@ NUMBERED = re.compile(r"^(.*?)\s*(?:\d+|\(\d+\))$")
 def template_of(
     sheet: Sheet, game: GameWords | None, named: str | None, following: str
 ) -> tuple[str, dict[str, Any]]:
-    """Return the text of a draft mapping, and its guesses.
+    """Return the text of a draft mapping, and its guesses as plain data.
 
     named: the game as the user named it. following: the command that reads the sheet with the mapping. The
     guesses show no word that may be a person's name; their field `to_move` counts the unknown words.
@@ -193,8 +193,9 @@ def template_of(
 
 
 def guess(headings: list[str]) -> Guesses:
-    """Map each field to a list of (heading, word that identifies it). The list has several items for numbered
-    headings, one per seat.
+    """Map each field to a list of (heading, word that identifies it).
+
+    The list has several items for numbered headings, one per seat.
     """
     known = {heading: fit for heading in headings if (fit := _field_of(heading))}
     guessed: Guesses = {}
@@ -223,8 +224,10 @@ def _numbered(fits: list[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def _as_filled_in(sheet: Sheet, guessed: Guesses) -> Guesses:
-    """Return the guesses. Columns that are numbered by seat and contain no number are names of players, and a
-    length above 5 is not a rating but minutes.
+    """Return the guesses, corrected by the contents of the columns.
+
+    Columns that are numbered by seat and contain no number are names of players. A length above 5 is not a
+    rating but minutes.
     """
 
     def texts(field: str) -> str:
@@ -241,8 +244,8 @@ def _as_filled_in(sheet: Sheet, guessed: Guesses) -> Guesses:
 
 
 def _with_winner(sheet: Sheet, guessed: Guesses) -> Guesses:
-    """Return the guesses. A column of results becomes the column `winner` if it contains names of players or
-    mostly unknown words.
+    """Return the guesses. The column of results becomes `winner` if it contains names of players or mostly
+    unknown words.
     """
     if "result" not in guessed or "winner" in guessed or len(guessed["result"]) > 1:
         return guessed
@@ -293,8 +296,8 @@ def _people_in(sheet: Sheet, headings: Iterable[str]) -> set[str]:
 def _values(
     field: str, sheet: Sheet, headings: list[str], game: GameWords | None, people: list[str]
 ) -> dict[str, list[str]]:
-    """Map each meaning to the words found; "unknown" has all other words. people: headings of the columns
-    with names of people.
+    """Map each meaning to the words found, and "unknown" to all other words. people: headings of the
+    columns with names of people.
     """
     names = _people_in(sheet, people)
     cell = (text.strip() for heading in headings for text in sheet.column(heading))
@@ -382,7 +385,7 @@ def _columns(guessed: Guesses, unused: list[str]) -> Iterator[str]:
 
 
 def _tables(values: dict[str, dict[str, list[str]]], game: GameWords | None) -> Iterator[str]:
-    """Yield the lines of the [values] tables: the words found, by the game's names, for the user to
+    """Yield the lines of the [values] tables, which list the words found by meaning, for the user to
     correct.
     """
     for field, meanings in values.items():

@@ -1,7 +1,7 @@
 """Duration of a game at the table, and waiting time of a player, from the minutes of imported plays and the
 turns and choices of simulated games.
 
-If plays counted their turns, log(minutes) is regressed on the logarithm of the turns, and the prediction is
+If plays record their turns, log(minutes) is regressed on the logarithm of the turns, and the prediction is
 averaged over the turns of a game at each level. These turns are the people's own, and the simulated games
 count as `SIMULATED` additional plays (a Dirichlet process; Ferguson 1973). A level without plays therefore
 has the policy's turns. If plays have only minutes, log(minutes) is regressed on the logarithm of the mean
@@ -79,7 +79,7 @@ class LevelMinutes(Document):
 
 
 class Minutes(Document):
-    """Durations in minutes. If `levels` is empty, there is no estimate."""
+    """Durations in minutes. Without an estimate, `levels` is empty."""
 
     plays: int  # plays that are used
     needed: int  # additional plays with minutes needed for an estimate; also 0 if no simulated game ends
@@ -161,7 +161,7 @@ def estimate(
     """Estimate durations. Without enough plays, the result has no levels.
 
     turns: maps levels to the turns of simulated games that reached an end. shared: the choices in these
-    games, if there is more than one seat.
+    games, for a game with several seats.
     """
     turns = {level: np.maximum(games, 1.0) for level, games in turns.items() if len(games)}
     plays = [play for play in those.plays if play.level in turns or not turns]
@@ -219,7 +219,7 @@ def _at(model: "_Model", level: str, plays: Sequence[TimedPlay], seed: int) -> L
 
 
 def of_skill(log: pl.DataFrame, people: PeopleSkill, seed: int = 1) -> Minutes:
-    """Estimate durations of a game with one side. Turns come from the noisy policy that matches these
+    """Estimate durations of a game with one side. Turns come from games of the noisy policy with these
     people's skill.
     """
     yard = people.yardstick
@@ -310,9 +310,8 @@ class _ByTurns(_Model):
         self.fitted = self.fit(np.column_stack([off, off**2]).tolist(), [GROWS, BENDS], (0.0, 0.0))
 
     def length(self, level: str) -> _Length:
-        """Return the duration at a level.
-
-        Each draw combines people's turns with the turns of a few simulated games.
+        """Return the duration at a level. Each draw combines people's turns with the turns of a few
+        simulated games.
         """
         own = [
             play.turns
@@ -381,7 +380,7 @@ def _waits(model: _Model, shared: Shared, seed: int) -> Waits:
 
 
 def _shares(counts: np.ndarray) -> tuple[float, float, float]:
-    """Return three shares of a game's time: a seat's turn, its wait until the next turn, and its longest
+    """Return three shares of a game's time: a seat's turn, its wait between two turns, and its longest
     wait.
     """
     choices = counts[:, :, CHOICES].sum(axis=1).mean()

@@ -1,6 +1,6 @@
-"""Files of plays: select the reader of a file, and read sheets by a mapping.
+"""Files of plays: selection of the reader of a file, and reading of sheets by a mapping.
 
-A reader returns a draft for each seat, with the row or play of the file it comes from.
+A reader returns a draft for each seat, with the row or play of the file from which it comes.
 """
 
 import re
@@ -46,7 +46,7 @@ def read_table(sheet: Sheet, how: How) -> Drafts:
 
 
 def _ticked(sheet: Sheet, mapping: PlayMapping) -> PlayMapping:
-    """Return the mapping. A column `winner` that contains ticks becomes a column of results."""
+    """Return the mapping, with a column `winner` that contains ticks as a column of results."""
     columns = dict(mapping.columns)
     (heading, *_) = columns.get("winner", [""])
     texts = {words(text) for text in sheet.column(heading)} - cells.BLANK if heading else set()
@@ -84,7 +84,6 @@ class _Reader:
                     yield name
 
     def _people(self, text: str) -> list[str]:
-        """Return the people in a cell."""
         if cells.is_blank(text):
             return []
         names = BETWEEN.split(text) if self.mapping.playtest.players_in_a_cell == "several" else [text]
@@ -118,7 +117,7 @@ class _Reader:
         return self.drafts
 
     def _unread_columns(self) -> list[str]:
-        """Return the unread columns: by heading, or by letter if a heading may be a person's name."""
+        """Return the unread columns by heading, or by letter if the heading may be a person's name."""
         used = {heading for headings in self.mapping.columns.values() for heading in headings}
         return [
             f'"{heading}"' if is_harmless(plain_heading(heading), self.drafts.names) else letter_of(at)
@@ -127,7 +126,7 @@ class _Reader:
         ]
 
     def _said(self) -> Iterable[str]:
-        """Yield notes on inferences from the file, and how to override them."""
+        """Yield notes that state inferences from the file, and how to override them."""
         if self.drafts.listed:
             yield (
                 f"cells that list several players: {self.drafts.listed} (each player is counted); if "
@@ -179,8 +178,8 @@ class _Reader:
     def _play(self, rows: Sequence[Row]) -> list[Draft]:
         """Return the seats of one play, after a check for contradictions.
 
-        A fact about the whole play may be in any of its rows; otherwise the mapping or the command supplies
-        it.
+        A fact about the whole play may be in any of its rows; otherwise it comes from the mapping or the
+        command.
         """
         game, of_play, differs = self._of_play(rows)
         winner = of_play.pop("winner") or ""
@@ -326,8 +325,8 @@ class _Reader:
     # ----------------------------------------------------------- the winner, in a separate column
 
     def _winners_alone(self, winner: str, drafts: list[Draft], game: GameWords | None) -> bool:
-        """Replace the row of a play without players by one row for each winner that it names. Return whether
-        it names any.
+        """Replace the row of a play without players by one row per winner in `winner`. Return whether
+        there is any.
         """
         if len(drafts) > 1 or drafts[0][NAME] or drafts[0]["result"] not in ("", "unknown"):
             return False
@@ -344,14 +343,14 @@ class _Reader:
         return True
 
     def _called(self, name: str, game: GameWords | None) -> Draft:
-        """Return the seat of a winner who is named by a place in turn order, a side, or a name."""
+        """Return the seat of a winner, who may be stated as a place in turn order, a side, or a name."""
         place = (game.place_of(name) if game else None) or cells.place_in(name)
         role = game.role_of(name) if game and not place else None
         return {"seat": place, "role": role, NAME: None if place or role else name}
 
     def _winners(self, text: str, drafts: list[Draft], game: GameWords | None) -> str:
-        """Set each seat's result from a cell that names the winners. Returns the reason if this is not
-        possible, otherwise "".
+        """Set each seat's result from a cell that names the winners. Return the reason if the results
+        contradict it; "" otherwise.
         """
         plain = words(text)
         if plain in cells.BLANK:

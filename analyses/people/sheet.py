@@ -57,7 +57,7 @@ def read_sheet(path: Path) -> Sheet:
 
 
 def _width(headings: list[str], rows: list[tuple[int, list[str]]]) -> int:
-    """Return the number of columns, without trailing ones that have neither heading nor cells."""
+    """Return the number of columns, without trailing columns that have neither heading nor cells."""
     filled = [headings, *(cells[: len(headings)] for _, cells in rows)]
     return max(at for cells in filled for at, cell in enumerate(["", *cells]) if cell.strip() or not at)
 
@@ -84,7 +84,7 @@ def headings_in(cells: Sequence[str]) -> int:
 
 
 def _once(cells: list[str]) -> list[str]:
-    """Return unique headings: a second `Name` becomes `Name (2)`, an empty one `column 5`."""
+    """Return unique headings: a second `Name` becomes `Name (2)`; an empty heading becomes `column 5`."""
     headings: list[str] = []
     for at, cell in enumerate(cells, 1):
         heading = " ".join(cell.split()) or f"column {at}"

@@ -40,7 +40,7 @@ FEWEST = 2  # minimum number of rungs on the scale, because interpolation needs 
 class Finished:
     """Games of one cell that reached an end.
 
-    won: bool [game]. score, turn: float64 [game]. ended: str [game, 2], end reason and cause of a lost game.
+    won: bool [game]. score, turn: float64 [game]. ended: str [game, 2].
     """
 
     won: Bools
@@ -58,9 +58,7 @@ class NoisePlace(Document):
 
 @dataclass(frozen=True, eq=False)
 class Yardstick:
-    """Rungs from the strongest to the weakest, and levels. Entities without a place on the scale are left
-    out.
-    """
+    """Rungs from the strongest to the weakest, and levels, without those that have no place on the scale."""
 
     question: LadderExperiment
     fit: Fit
@@ -98,10 +96,10 @@ class Yardstick:
         ]
 
     def noise_of(self, skill: Floats) -> Floats:
-        """Return an array [draw]: the noise that matches a skill, by linear interpolation; 0 or the maximum
-        beyond the ends.
+        """Return an array [draw]: the noise that matches each skill, by linear interpolation; the lowest or
+        highest noise beyond the ends.
 
-        Draw i uses replicate i modulo the number of replicates.
+        skill: array [draw]. Draw i uses replicate i modulo the number of replicates.
         """
         skills, where = self.skills, np.arange(len(skill)) % REPLICATES
         noises = np.empty(len(skill))
@@ -362,9 +360,7 @@ def results_of(plays: Sequence[PeoplePlay], levels: Sequence[str]) -> tuple[Tabl
 
 
 def analyze(joined: Joined, yardstick: Yardstick, margin: float = MARGIN, seed: int = 1) -> PeopleSkill:
-    """Estimate people's skill from one play or more. All intervals are credible intervals of level
-    CREDIBLE.
-    """
+    """Estimate people's skill from one play or more. All intervals have the level CREDIBLE."""
     results = results_of(joined.plays, yardstick.levels)
     marked = {result.first for result in results}
     prior = latent_skill.Prior(first=FIRST) if len(marked) > 1 else latent_skill.SKILL
@@ -427,7 +423,7 @@ MOST = 128  # maximum number of testers that is recommended
 
 @dataclass(frozen=True)
 class Assurance:
-    """Assurance (expected power) of a number of new testers, each with a number of plays."""
+    """Assurance (expected power) of a number of new testers, each with the same number of plays."""
 
     testers: int
     plays: int
@@ -436,8 +432,8 @@ class Assurance:
 
 
 class PlaysNeeded(Document):
-    """Smallest number of plays with the requested assurance; without numbers if more than MOST testers are
-    needed.
+    """Smallest number of plays with the requested assurance. It has no numbers if more than MOST testers
+    are needed.
     """
 
     assurance: float
@@ -459,8 +455,8 @@ class LevelPlan(Document):
 
 @dataclass(frozen=True, eq=False)
 class Outlook:
-    """Prediction for new testers at one level: points of (mu, tau), the mean and SD of skill, with the
-    weights of the points.
+    """Prediction for new testers at one level: points of (mu, tau), the mean and SD of skill, and their
+    weights.
     """
 
     mu: Floats
@@ -487,8 +483,10 @@ class Outlook:
         return float(self.weight[self.inside].sum())
 
     def assurance(self, testers: int, each: int, seed: int = 1) -> Assurance:
-        """Estimate the assurance by simulation. Each simulation draws true parameters from the points, then
-        testers with these parameters, then their plays. Bayes' rule gives its verdict.
+        """Estimate the assurance by simulation.
+
+        Each simulation draws true parameters from the points, then testers with these parameters, then their
+        plays. Bayes' rule gives the verdict on these plays.
         """
         random = np.random.default_rng([seed, testers, each])
         at = random.choice(len(self.weight), FUTURES, p=self.weight)
@@ -543,8 +541,8 @@ def more_plays(
 
 
 def _least(view: Outlook, share: float, each: int, seed: int) -> Assurance | None:
-    """Return the smallest number of testers that gives this assurance. The search doubles the number, then
-    bisects.
+    """Return the smallest number of testers with this assurance, by doubling and bisection; None above
+    MOST.
     """
     doubled = (view.assurance(2**power, each, seed) for power in range(MOST.bit_length()))
     if (high := next((future for future in doubled if future.decided >= share), None)) is None:

@@ -48,9 +48,10 @@ class Plays:
     """A folder of plays to which files are added. `save` writes it."""
 
     def __init__(self, folder: Path):
-        """Open the folder, which may be new. Raises UsageError if the path is not a folder, if the folder
-        contains other files than those of a folder of plays, or if its salt file is damaged, or missing
-        although there are plays.
+        """Open the folder, which may be new.
+
+        Raises UsageError if the path is not a folder, or if the folder contains other files. Also raises it
+        if the salt file is damaged, or missing although there are plays.
         """
         check_new_folder(folder)
         self.folder = folder
@@ -116,8 +117,9 @@ class Plays:
         return name
 
     def _same_sheet(self, drafts: Drafts) -> str | None:
-        """Return an earlier sheet whose plays are all in this one; None if there is none, or if fewer than
-        FEWEST_ALIKE of its plays differ from each other, because short sheets may be alike by chance.
+        """Return an earlier sheet whose plays are all in this one; None if there is none.
+
+        Sheets with fewer than FEWEST_ALIKE different plays are ignored, because they may be alike by chance.
         """
         for name in self.log["source"].unique(maintain_order=True):
             earlier = set(self.log.filter((pl.col("source") == name) & pl.col("kept"))["play_id"])
@@ -172,7 +174,7 @@ class Plays:
         self.log = pl.concat([rest, added.frame.filter(~pl.col("play_id").is_in(list(same)))])
 
     def save(self) -> None:
-        """Write each file atomically, the salt first, because a log without it cannot recognise people."""
+        """Write each file atomically, the salt first, because people cannot be recognised without it."""
         self.folder.mkdir(parents=True, exist_ok=True)
         if not (self.folder / SALT).exists():
             write_atomic(self.folder / SALT, self.salt + b"\n")

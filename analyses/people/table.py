@@ -57,7 +57,7 @@ def by_marks(
 def by_rank(rows: Sequence[Row]) -> Results | None:
     """Return the result of each seat: rank 1 wins, and several players of rank 1 draw.
 
-    None if a rank is unknown, no player has rank 1, or there is only one player.
+    Returns None if a rank is unknown, no player has rank 1, or there is only one player.
     """
     ranks = [row.get("rank") for row in rows]
     if len(rows) < 2 or None in ranks or 1 not in ranks:
@@ -68,8 +68,8 @@ def by_rank(rows: Sequence[Row]) -> Results | None:
 def by_score(rows: Sequence[Row], wins: str) -> Results | None:
     """Return the result of each seat. Equal best scores are a draw.
 
-    None if a score is unknown, or there is only one player. wins: "highest" or "lowest"; "" if unknown, which
-    returns None.
+    wins: "highest" or "lowest"; "" if unknown. Returns None if it is unknown, if a score is unknown, or if
+    there is only one player.
     """
     scores = [row.get("score") for row in rows]
     if len(rows) < 2 or None in scores or not wins:
@@ -89,8 +89,8 @@ def _first(values: Sequence[float]) -> Results:
 def places(rows: Sequence[Mapping[str, Any]], roles: Sequence[str], alike: bool) -> list[int | None]:
     """Return the index in `roles` of each row; None if it is unknown.
 
-    If seats differ only in turn order, a single unknown place is inferred, and all places are None if two are
-    equal.
+    If seats differ only in turn order, a single unknown place is inferred. If two places are equal, all are
+    None.
     """
     found = [_place(row, roles, alike) for row in rows]
     if alike:

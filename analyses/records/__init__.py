@@ -1,1 +1,1 @@
-"""Analyses of recorded games: each counts distinct values in one pass and works on the counts."""
+"""Analyses of recorded games, from counts of distinct values."""

@@ -1,7 +1,8 @@
 """Stored brackets: win rates of players of increasing skill in a scenario, saved beside the policies.
 
-They are identified by the scenario's hash and the version of the rules. For a user's game, this includes the
-hash of its source (`source_hash`), because users edit rules without raising the behaviour version.
+A bracket is identified by the scenario's hash and the version of the rules. For a user's game, the version
+includes the hash of its source (`source_hash`), because users edit rules without raising the behaviour
+version.
 """
 
 import json
@@ -68,8 +69,10 @@ def read(path: Path) -> list[Bracket]:
 def about(
     known: Sequence[dict[str, Any]], hashes: Iterable[str], version: tuple[int, str]
 ) -> list[dict[str, Any]]:
-    """Return the brackets or equilibria that exactly match these scenarios and the version of the rules, in
-    the order of the scenarios, without rungs of policies whose files were edited.
+    """Return the brackets or equilibria of these scenarios and this version of the rules, in the order of the
+    scenarios.
+
+    Rungs of policies whose files were edited are omitted, as are brackets without other rungs.
     """
     found = (
         (document, with_current_rungs(document))
@@ -88,14 +91,14 @@ def with_current_rungs(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def files_of(policy: str) -> dict[str, dict[str, str]]:
-    """Return {"files": hashes of the user's files that a policy names}, for a rung; {} if it names none."""
+    """Return {"files": hashes by file} for the user's files in a policy's name; {} if there are none."""
     named = (str(found["file"]) for found in FILES.finditer(policy))
     files = {name: source_hash(Path(name)) for name in named if Path(name).is_file()}
     return {"files": files} if files else {}
 
 
 def _is_of_current_files(row: Mapping[str, Any]) -> bool:
-    """Return whether a rung has the current files of its policy. Files that are absent are not compared."""
+    """Return whether the files of a rung's policy are unchanged. Missing files are ignored."""
     files = {Path(name): digest for name, digest in row.get("files", {}).items()}
     return all(source_hash(path) == digest for path, digest in files.items() if path.is_file())
 
@@ -107,20 +110,21 @@ def is_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def place_of(row: Mapping[str, Any]) -> tuple[int, int, str]:
-    """Return a sort key of a rung: its kind, then its simulations per decision; newcomers by name."""
+    """Return a sort key of a rung: its kind, its simulations per decision, and the name of a newcomer."""
     return RUNGS.index(row["rung"]), row["plays"], row["policy"] if row["rung"] == NEWCOMER else ""
 
 
 def rung_of(bracket: Mapping[str, Any], kind: str, plays: int, policy: str = "") -> dict[str, Any] | None:
-    """Return the rung of a kind; None if the bracket does not have it. policy: selects one of several
-    newcomers.
+    """Return the rung of a kind; None if the bracket does not have it.
+
+    policy: selects one of several newcomers.
     """
     place = place_of({"rung": kind, "plays": plays, "policy": policy})
     return next((row for row in bracket["rungs"] if place_of(row) == place), None)
 
 
 def looks_at(row: Mapping[str, Any]) -> list[int]:
-    """Return the numbers of games at which a rung has been shown; a single number for a row of an earlier
+    """Return the numbers of games at which a rung has been shown; only one number for a row of an earlier
     version.
     """
     return list(row.get("looks", [row["games"]] if row else []))

@@ -118,7 +118,7 @@ class Claim:
 
 
 def read(tables: Iterable[Mapping[str, Any]], where: str) -> tuple[Claim, ...]:
-    """Read claims from a plan or a manifest. Raises UsageError with file and key."""
+    """Read claims from a plan or a manifest. Raises UsageError with the file and the key."""
     return tuple(_read_one(table, f"{where}: claim {number}") for number, table in enumerate(tables, start=1))
 
 
@@ -243,10 +243,10 @@ class ClaimCase:
 
 
 def cases(claims: Sequence[Claim], cells: Sequence[Any], alike: bool, where: str) -> list[ClaimCase]:
-    """Return one case for each claim and each cell that the claim is about; for an order, for each two
+    """Return one case for each claim and each cell to which it applies; for an order, for each two
     consecutive cells.
 
-    Raises UsageError for a claim that matches no cell, or names something the game does not have.
+    Raises UsageError for a claim that matches no cell, or that names something the game does not have.
     """
     claim_cases = []
     for number, claim in enumerate(claims, start=1):
@@ -260,6 +260,7 @@ def cases(claims: Sequence[Claim], cells: Sequence[Any], alike: bool, where: str
 
 def _shipped(cells: Sequence[Any]) -> dict[str, Any]:
     """Map overridden paths to the scenario's own value, which is the value in cells without the override.
+
     Only values that a cell records are included.
     """
     rows = [row for cell in cells for row in getattr(cell, "changes", ())]
@@ -267,8 +268,8 @@ def _shipped(cells: Sequence[Any]) -> dict[str, Any]:
 
 
 def _filtered(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> list[Any]:
-    """Return the cells that match all filters: one of the named levels, one of the named policies, and all
-    settings.
+    """Return the cells that match all filters: one of the listed levels, one of the listed policies, and
+    all settings.
     """
     shipped = _shipped(cells)
 
@@ -304,7 +305,7 @@ def _filtered(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> li
 
 
 def line_up(cell: Any) -> str:
-    """Return the line-up as a plan names it: `garrison` for one policy in every seat, otherwise
+    """Return the line-up as written in a plan: `garrison` for one policy in every seat, otherwise
     `steward+greedy`.
     """
     texts = [_named(policy) for policy in cell.policies]
@@ -312,8 +313,10 @@ def line_up(cell: Any) -> str:
 
 
 def _plays(text: str, cell: Any, alike: bool) -> bool:
-    """Return whether a policy filter matches. `role=P` is about one seat, and `P+Q` about the seats in turn.
-    `P` matches if every identical seat has it or, in other games, any seat.
+    """Return whether a cell matches a policy filter.
+
+    `role=P` requires P in one seat, and `P+Q` requires these policies in seat order. `P` requires P in every
+    seat if the seats are alike, otherwise in any seat.
     """
     by_role = {policy["role"]: policy for policy in cell.policies}
     role, equals, policy = text.partition("=")
@@ -328,7 +331,7 @@ def _plays(text: str, cell: Any, alike: bool) -> bool:
 
 
 def _names(policy: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the names of a policy: as the plan names it, with its weights, and without."""
+    """Return the names of a policy: as written in the plan, with its weights, and without weights."""
     return _named(policy), policy["name"]
 
 
@@ -338,8 +341,9 @@ def _named(policy: Mapping[str, Any]) -> str:
 
 
 def _steps(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> list[tuple[Any, Any]]:
-    """Return pairs of consecutive cells in the order that are otherwise equal. Raises UsageError for a value
-    that no cell has.
+    """Return pairs of consecutive cells in the order that are otherwise equal.
+
+    Raises UsageError for a value that no cell has, and if there are no such pairs.
     """
     # the value of a cell that does not set the path of the order; None if it is unknown
     shipped = _shipped(cells).get(claim.over)
@@ -423,8 +427,8 @@ def _measure(claim: Claim, cell: Any, where: str) -> Measure:
 
 
 def _share(claim: Claim, which: pl.Expr) -> Measure:
-    """Return the share of all games that satisfy `which`. A truncated game might have satisfied it at its
-    end, so truncated games give bounds.
+    """Return the share of all games that satisfy `which`. Truncated games give bounds, because their final
+    state is unknown.
     """
     is_one = which.fill_null(False)
     return Measure(
@@ -499,7 +503,7 @@ class Judged:
 
     @property
     def alone(self) -> str:
-        """The verdict that would apply if this were the only claim."""
+        """Verdict that would apply if this were the only claim."""
         return self.leaning if self.interval and self.weighed <= 1 - CONFIDENCE else INCONCLUSIVE
 
     @property
@@ -538,8 +542,8 @@ def look_at(judged: Iterable[Judged]) -> looks.Look:
 def judge_one(case: ClaimCase, watched: bool = False, earlier: Sequence[looks.Look] = ()) -> Judged:
     """Return the result of one claim case.
 
-    earlier: looks recorded in the folder. watched: whether the run stopped at a precision, so that only
-    confidence sequences, which are valid at every look, may be used.
+    earlier: looks recorded in the folder. watched: whether the run stopped at a precision; then the intervals
+    are confidence sequences, which are valid at every look.
     """
     played, truncated = _counts(case.cells)
     look = looks.number_of(played, earlier)
@@ -561,8 +565,8 @@ def judge_one(case: ClaimCase, watched: bool = False, earlier: Sequence[looks.Lo
 
 
 def adjust(judged: Sequence[Judged], watched: bool = False) -> list[Judged]:
-    """Return the verdicts with p adjusted for its look and for all claims (Holm 1979), and with the number of
-    games that would decide each inconclusive claim.
+    """Return the results with p adjusted for its look and for all claims (Holm 1979), and with the number
+    of games that would decide each inconclusive claim.
     """
     adjusted = holm([verdict.weighed for verdict in judged])
     return [
@@ -593,7 +597,6 @@ def _counts(cells: Sequence[Any]) -> tuple[dict[str, int], int]:
 def _interval_at(
     case: ClaimCase, sample: Values, watched: bool, truncated: int
 ) -> Callable[[float], Interval]:
-    """Return a function that maps a confidence level to the interval of a claim."""
     if case.claim.is_band and _is_bounded(case):
         method = confidence_sequence if watched else proportion
         sure, most = (round(float((ends * sample.n).sum())) for ends in (sample.low, sample.high))
@@ -602,7 +605,7 @@ def _interval_at(
 
 
 def _with_needed(one: Judged, open_claims: int, watched: bool) -> Judged:
-    """Return the claim with the number of games after which the next look's interval would clear the nearest
+    """Return the result with the number of games after which the next look's interval would clear the nearest
     edge.
 
     Assumes that the estimate is true; half-widths fall with the square root of n.

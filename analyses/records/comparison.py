@@ -1,7 +1,7 @@
 """Effect of one change to a game, of a setting, or of all changes since an earlier sweep.
 
-The baseline is compared with the change on the same game numbers with common random numbers. One number is
-the headline.
+The baseline is compared with the change on the same game numbers with common random numbers. The headline is
+the change in the wins of the first seat or player.
 
 A comparison with an earlier sweep uses cells of the same level, line-up and values. If values or weights were
 changed in between, cells are matched by the level, names and values that distinguish them within their sweep.
@@ -59,7 +59,7 @@ class Comparison:
     effects: tuple[Effect, ...]
 
     def effect(self, kind: str, name: str | None = None) -> Effect | None:
-        """Return the effect on one measure, if it was requested."""
+        """Return the effect on one measure; None if it was not computed."""
         of_kind = (effect for effect in self.effects if effect.measure.kind == kind)
         return next((effect for effect in of_kind if name in (None, effect.measure.name)), None)
 
@@ -119,10 +119,9 @@ def shares(line_up: LineUp) -> list[Measure]:
 
 
 def of_sweep(cells: Iterable[Any], columns: Sequence[str] = (LENGTH,), families: int = 1) -> list[Comparison]:
-    """Compare every setting of a sweep with its base. p is adjusted for all comparisons (Benjamini & Hochberg
-    1995).
+    """Compare every setting of a sweep with its base.
 
-    families: number of families of comparisons on the page, including these effects.
+    p is adjusted for all comparisons (Benjamini & Hochberg 1995). families: see `testing.holm`.
     """
     comparisons = [
         replace(effects_of(base, changed, columns), path=path, value=value, base_value=base_value)
@@ -140,8 +139,8 @@ def of_sweep(cells: Iterable[Any], columns: Sequence[str] = (LENGTH,), families:
 def pairs(cells: Iterable[Any]) -> Iterator[tuple[str, Any, Any, LineUp, LineUp]]:
     """Yield (path, value, base value, base, changed) for each pair of line-ups that differ in only one value.
 
-    The base is the line-up without the change. If there is none, it is the line-up with the published value;
-    otherwise, it is the first line-up in the sweep.
+    The base is the line-up without the change. Without such a line-up, it is the one with the published value
+    or, if this is also missing, the first line-up in the sweep.
     """
     tables = line_ups(cells)
     for path in dict.fromkeys(path for table in tables for path in table.cells[0].set):
@@ -167,8 +166,8 @@ def _is_changed(path: str, cell: Any) -> int:
 
 
 def _seated_alike(base: LineUp, changed: LineUp) -> tuple[LineUp, LineUp] | None:
-    """Return both sides, restricted to the rotations that both have, in the same order; None if they share
-    none.
+    """Return both sides with only their common rotations, in the same order; None without common
+    rotations.
     """
     by_seating = dict(zip(changed.seatings, changed.cells, strict=True))
     kept = [
@@ -221,8 +220,8 @@ class EffectRow(Document):
 
     @property
     def quoted(self) -> Interval:
-        """The difference that may be quoted even if it was selected among all rows: `joint` if it is
-        known.
+        """The difference with the interval `joint`, if known, so that it may be quoted even if the row was
+        selected.
         """
         return self.joint or self.difference
 
@@ -265,7 +264,7 @@ class ChangedGames:
 
 
 def changed_games(base: LineUp, changed: LineUp) -> ChangedGames | None:
-    """Return the number of changed games; None if one side has more seatings than the other."""
+    """Return the number of changed games; None if the sides differ in their number of seatings."""
     if len(base.cells) != len(changed.cells):
         return None
     cells = list(zip(base.cells, changed.cells, strict=True))
@@ -354,9 +353,9 @@ def of_line_ups(
     """Compare two line-ups by paired differences (see `paired`).
 
     If common random numbers do not help (factor below 1), the headline's interval is Newcombe's for
-    independent arms, and p its inversion. If the two sides are clearly negatively correlated, Newcombe's
-    interval would be too narrow, so the paired interval is kept. level: 1 minus this look's share of alpha.
-    plain: confidence level of each difference that is not simultaneous with others.
+    independent samples, and p its inversion. If the two sides are significantly negatively correlated,
+    Newcombe's interval would be too narrow, so the paired interval is kept. level: 1 minus this look's share
+    of alpha. plain: confidence level of each difference that is not simultaneous with others.
     """
     by_player = is_by_player(base, changed)
     of_base, of_changed = _measures(base, by_player, changed), _measures(changed, by_player, base)
@@ -376,10 +375,9 @@ def of_cells(base: Any, changed: Any, seat: int = 0, looks: int = 1, families: i
     sweep.
 
     A sweep has one seed, so the games are paired as in `of_line_ups`. Cells of a sweep that stops at a
-    precision have confidence sequences, which are valid at every look. These, and cells with other game
-    numbers, are compared as independent samples. looks: number of differences shown together, times the
-    number of seats or players among which each was selected, so that the interval is valid for any of them.
-    families: number of families of comparisons on the page, including these.
+    precision have confidence sequences, which are valid at every look. Such cells, and cells with different
+    game numbers, are compared as independent samples. looks: number of differences shown together, times the
+    number of seats or players from which each was selected. families: see `testing.holm`.
     """
     sides = LineUp((base,)), LineUp((changed,))
     if getattr(base, "precision", None) is not None:
@@ -394,15 +392,15 @@ def of_cells(base: Any, changed: Any, seat: int = 0, looks: int = 1, families: i
 
 
 def is_by_player(*sides: LineUp) -> bool:
-    """Return whether the sides are compared by player rather than by seat: all players sat in every seat, and
+    """Return whether the sides are compared by player, not by seat: all players sat in every seat, and
     they are not all the same.
     """
     return all(side.is_complete for side in sides) and not all(side.is_mirror for side in sides)
 
 
 def headline(line_up: LineUp, by_player: bool, seat: int = 0) -> Measure:
-    """Return the headline measure: wins of the first-named player over its seats, or of a seat
-    (default: the first).
+    """Return the headline measure: wins of the first player over its seats, or of a seat (default: the
+    first).
     """
     return replace(line_up.player_share(0) if by_player else line_up.seat_share(seat), span=(0.0, 1.0))
 
@@ -431,8 +429,8 @@ def _columns(line_up: LineUp, other: LineUp) -> list[str]:
 def _is_luck_no_help(effect: Effect) -> bool:
     """Return whether common random numbers do not help, so that the sides are treated as independent.
 
-    False if their correlation is significantly below 0, because treating them as independent would then give
-    too narrow an interval.
+    Returns False if the sides' correlation is significantly below 0, because the interval of independent
+    sides would then be too narrow.
     """
     if effect.factor is None or effect.factor >= 1:
         return False
@@ -463,7 +461,8 @@ def _share_at(
 ) -> Callable[[float], Interval]:
     """Return one side's headline as a function from the confidence to the interval.
 
-    It is a proportion of games if possible, otherwise the mean over the game numbers.
+    The interval is that of a proportion of games if possible, otherwise that of the mean over the game
+    numbers.
     """
     measure = headline(line_up, by_player, seat)
     if by_player or len(line_up.cells) > 1:
@@ -478,7 +477,7 @@ def _share_at(
 
 @dataclass(frozen=True)
 class Moved:
-    """A cell, its earlier version, and the change of its first seat's win rate (now minus then)."""
+    """A cell, its earlier version, and the change of its first seat's win rate (after minus before)."""
 
     before: Any
     after: Any
@@ -495,7 +494,9 @@ class Moved:
 
     @property
     def quoted(self) -> Interval:
-        """The difference that may be quoted even if it was selected among the cells."""
+        """The difference with the interval `joint`, if known, so that it may be quoted even if the cell
+        was selected.
+        """
         return self.joint or self.difference
 
     @property
@@ -507,7 +508,7 @@ class Moved:
 
 @dataclass(frozen=True)
 class SinceThen:
-    """Cells that both sweeps have, and cells that only one sweep has. before: the earlier sweep."""
+    """Cells that both sweeps have, and cells of only one sweep. before: the earlier sweep."""
 
     before: Any
     moved: tuple[Moved, ...]
@@ -519,7 +520,7 @@ def changes_since(before: Any, after: Any, families: int = 1) -> SinceThen:
     """Compare two sweeps of one game (see `simcore.sweep.store.Sweep`).
 
     With the same seed, the games are paired on common random numbers; otherwise the sides are independent
-    (Newcombe 1998). families: number of families of comparisons on the page, including these changes.
+    (Newcombe 1998). families: see `testing.holm`.
     """
     same_seed = before.manifest["seed"] == after.manifest["seed"]
     compared = (_moved(*pair, same_seed) for pair in matched(before.cells, after.cells))
@@ -535,7 +536,7 @@ def changes_since(before: Any, after: Any, families: int = 1) -> SinceThen:
 
 
 def since_named(sweep: Any, families: int = 1) -> SinceThen | None:
-    """Compare a sweep with the sweep that its manifest names under `since`. None if it names none."""
+    """Compare a sweep with the sweep under `since` in its manifest. Returns None if there is none."""
     named = sweep.manifest.get("since")
     return None if named is None else changes_since(open_sweep(Path(named)), sweep, families)
 
@@ -569,7 +570,7 @@ def _only(cells: Iterable[Any], key: Callable[[Any], CellKey]) -> dict[CellKey, 
 
 
 def _apart(cells: Sequence[Any], who: Callable[[Any], CellKey]) -> Callable[[Any], CellKey]:
-    """Return a function that maps a cell to its key: its names, and the values that distinguish it in its own
+    """Return a function that maps a cell to its key: its names, and the values that distinguish it in its
     sweep.
     """
 

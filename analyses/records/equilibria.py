@@ -1,4 +1,6 @@
-"""Results of a double oracle as stored: the players of each side, the ends of their games, and each round."""
+"""Stored results of a double oracle: the pool of each side, the ends of games between members, and each
+round.
+"""
 
 import json
 from collections.abc import Mapping
@@ -73,8 +75,7 @@ class Round(BaseModel):
     @computed_field  # type: ignore[prop-decorator]
     @property
     def gap(self) -> tuple[float, float]:
-        """Range of the first side's payoff: if the second side plays its best response, and if the first side
-        does.
+        """Range of the first side's payoff, from the second side's best response to the first side's.
 
         A response that gains nothing counts as 0, because the mixture itself can be played.
         """
@@ -84,7 +85,9 @@ class Round(BaseModel):
 
 
 class Hunt(BaseModel):
-    """State of a search, by role with the first side first. Each round extends it."""
+    """State of a double-oracle search; each round extends it. `pools` is keyed by role, the first side
+    first.
+    """
 
     pools: dict[str, list[Member]] = Field(min_length=2, max_length=2)
     table: list[Pair] = []
@@ -111,7 +114,7 @@ class Hunt(BaseModel):
 def shipped(named: str) -> list[dict[str, Any]]:
     """Return the equilibria that come with a game, in the form of `equilibrium --json`; [] if there are none.
 
-    Raises EngineError if a file is invalid.
+    Raises EngineError if the file is invalid.
     """
     path = beside(named, "equilibria.json")
     if not path.is_file():

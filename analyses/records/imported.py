@@ -1,5 +1,5 @@
-"""Records of games from another program as a folder of results: one row per game, with columns for the winner
-and the length. Reports, claims and exports read the folder like a sweep.
+"""Records of games from another program, converted to a folder of results with one row per game. Reports,
+claims and exports read the folder like a sweep.
 
 Games of different cells with the same seed get the same game number, so they are compared in pairs. Games
 without seeds are numbered in the order of their rows: a pair of independent games has the same information as
@@ -43,8 +43,9 @@ AT_ONCE = 32  # cells written in one pass over the rows; each keeps up to a shar
 
 @dataclass(frozen=True)
 class Imported:
-    """Result of reading a file. unread: maps headings of ignored columns to a description of their
-    content.
+    """Result of reading a file.
+
+    unread: maps headings of ignored columns to a description of their content.
     """
 
     manifest: dict[str, Any]
@@ -174,7 +175,6 @@ def _entry(reader: RecordReader, cell: RecordCell, columns: dict[str, str]) -> d
 
 
 def _write(out: Path, manifest: dict[str, Any], rows: Path, numbering: Numbering) -> None:
-    """Write the manifest, then the shards of all cells, then the checksums."""
     sweep = sweep_of(out, manifest)
     with writing(f"-o {out}"):
         out.mkdir(parents=True, exist_ok=True)

@@ -145,9 +145,9 @@ def guessed_by_values(
 ) -> dict[str, list[str]]:
     """Guess the headings of the winner column and of the policy columns from their values; {} if none fit.
 
-    The heading of the winner column is about winning. The policy columns, at least two, share a word with it,
-    and each of its words is in one of them or means that nobody wins. texts: maps headings to their words.
-    undecided: lower-case words for a game that nobody wins.
+    The heading of the winner column contains a word for winning. There are at least two policy columns, which
+    share values with it. Every value of the winner column is in a policy column, or means that nobody wins.
+    texts: maps headings to their values. undecided: lower-case words for a game that nobody wins.
     """
     for heading, listed in texts.items():
         named = {word for word in listed if word.lower() not in undecided}
@@ -159,13 +159,13 @@ def guessed_by_values(
 
 
 def lists_cards(heading: str) -> bool:
-    """Return whether a column with this heading has lists of cards, of the game or of a seat."""
+    """Return whether a column with this heading contains lists of cards, of the game or of a seat."""
     return any(_guess(field, [heading]) or _seat_of(heading, field) is not None for field in CARDS)
 
 
 def unit_of(mapping: RecordMapping) -> str:
-    """Return the unit of column `turn`: `turn`, `round`, `tick`, `step`, or `decision` if only decisions are
-    counted.
+    """Return the unit of column `turn`: `turn`, `round`, `tick`, `step`, or `decision` if only decisions
+    are recorded.
     """
     if not mapping.one("turns"):
         return "decision"
@@ -173,8 +173,8 @@ def unit_of(mapping: RecordMapping) -> str:
 
 
 def score_of(mapping: RecordMapping) -> str:
-    """Return `points` if the heading of the first score begins with this word, such as `points_1`; otherwise
-    "".
+    """Return "points" if the heading of the first score has this word, as in `points_1` or `p1_points`; ""
+    otherwise.
     """
     return "points" if _plain(mapping.one("score")).startswith(("points", "p1points")) else ""
 
@@ -211,8 +211,9 @@ def _plain(heading: str) -> str:
 
 
 def as_toml(mapping: RecordMapping, file: str, unread: Mapping[str, str]) -> str:
-    """Return the text of a mapping file with the guesses. unread: maps ignored headings to a description of
-    their content.
+    """Return the text of a mapping file with the guesses.
+
+    unread: maps ignored headings to a description of their content.
     """
     about = mapping.records
     empty = [field for field in FIELDS if field not in mapping.columns]

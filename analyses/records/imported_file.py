@@ -1,5 +1,5 @@
-"""A file of games from another program, one game per row: CSV, JSON lines or parquet; or records in a public
-format (`imported_formats`).
+"""A file of games from another program: CSV, JSON lines or Parquet with one game per row, or records in a
+public format (`imported_formats`).
 """
 
 import csv
@@ -54,9 +54,9 @@ READ_AHEAD = {
 
 @dataclass(frozen=True)
 class RecordFile:
-    """A file of records. The column ROW of the frame has the number of each row, as a spreadsheet shows it.
+    """A file of records. Column ROW of the frame contains the number of each row, as a spreadsheet shows it.
 
-    known: meaning of its columns, for a public format. unfinished: number of games left out.
+    known: meaning of the columns, for a public format. unfinished: number of games left out.
     """
 
     path: Path
@@ -67,7 +67,7 @@ class RecordFile:
     unfinished: int = 0
 
     def digest(self) -> str:
-        """Return a hash (64 hex digits) of the file, or over all files of a folder."""
+        """Return a hash (64 hex digits) of the file, or of all files of a folder."""
         if self.path.is_file():
             return file_digest(self.path)
         files = sorted(path for path in self.path.iterdir() if path.is_file())
@@ -115,7 +115,6 @@ def open_source(path: Path, decimal: str = "") -> RecordFile:
 
 
 def _of_matches(path: Path, found: Matches) -> RecordFile:
-    """Return the matches of boardgame.io as a file of records."""
     if not found.rows:
         raise UsageError(
             f"{path}: contains no finished boardgame.io match ({found.unfinished:,} unfinished); export "
@@ -214,7 +213,7 @@ def _text_table(path: Path, decimal: str) -> pl.LazyFrame:
 
 
 def _refuse_thousands(path: Path, frame: pl.LazyFrame) -> None:
-    """Raise UsageError for a column whose points are all followed by three digits, so that they may mark
+    """Raise UsageError for a column in which every point is followed by three digits, so that it may mark
     thousands or decimals.
     """
     names, cells = frame.collect_schema().names(), pl.all()
@@ -231,7 +230,8 @@ def _refuse_thousands(path: Path, frame: pl.LazyFrame) -> None:
 
 
 def _with_lists(frame: pl.LazyFrame) -> pl.LazyFrame:
-    """Return the table with cells such as `[10, 20]` as lists, in columns whose first cell is one.
+    """Return the table with cells such as `[10, 20]` converted to lists, in columns whose first cell has this
+    form.
 
     Lists of cards have another form and stay text.
     """
@@ -246,9 +246,9 @@ def _with_lists(frame: pl.LazyFrame) -> pl.LazyFrame:
 
 
 def _flat(frame: pl.LazyFrame) -> pl.LazyFrame:
-    """Return the table with objects and lists in a row as separate columns: `settings.deck`, `scores 1`.
+    """Return the table with objects and lists expanded to columns: `settings.deck`, `scores 1`.
 
-    A list of cards stays one column. Several winners, or none, are a draw.
+    A list of cards stays one column. A list of winners is a draw unless it has exactly one.
     """
     while True:
         schema = frame.collect_schema()
@@ -285,7 +285,7 @@ def _flat(frame: pl.LazyFrame) -> pl.LazyFrame:
 def meanings(
     source: RecordFile, given: RecordMapping | None, by: Sequence[str]
 ) -> tuple[RecordMapping, dict[str, str]]:
-    """Return the mapping with its guesses, and a description of the content of each ignored column.
+    """Return the mapping, completed with guesses, and a description of the content of each ignored column.
 
     Other numeric columns become measures, and text columns with few values become categories. Other text
     columns are ignored. Raises UsageError for a missing column.
@@ -344,8 +344,8 @@ def _texts(source: RecordFile, headings: Sequence[str]) -> dict[str, list[str]]:
 
 
 def words_of(source: RecordFile, texts: Mapping[str, pl.Expr]) -> dict[str, list[str]]:
-    """Map text columns to their distinct values, sorted. Columns with more than MOST_WORDS values are left
-    out.
+    """Map text columns to their distinct values, sorted, without columns that have more than MOST_WORDS
+    values.
     """
     if not texts:
         return {}
@@ -391,8 +391,8 @@ def text_of(heading: str) -> pl.Expr:
 
 
 def number_of(heading: str) -> pl.Expr:
-    """Return the column as numbers below MOST; `yes` and `true` are 1, `no` and `false` are 0, and other text
-    is null.
+    """Return the column as numbers below MOST. `yes` and `true` are 1, `no` and `false` are 0, and other
+    text is null.
     """
     number, word = text_of(heading).cast(pl.Float64, strict=False), text_of(heading).str.to_lowercase()
     return (

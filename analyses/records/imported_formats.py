@@ -1,6 +1,6 @@
 """Records in public formats, which need no mapping file.
 
-Tables of TAG, the Tabletop Games framework: `GAME_OVER.csv` as its class MetricsGameListener writes it with
+Tables of TAG, the Tabletop Games framework: `GAME_OVER.csv`, written by the class MetricsGameListener with
 `RawDataPerEvent` (json/listeners/GameResultsListener.json in GAIGResearch/TabletopGames).
 `evaluation.metrics.AbstractMetric` defines the default columns; all others are called `Metric(column)`. Seats
 are numbered from 0.
@@ -39,7 +39,7 @@ def is_tag(headings: Sequence[str]) -> bool:
 
 
 def tag_table(frame: pl.LazyFrame, headings: Sequence[str]) -> tuple[pl.LazyFrame, RecordMapping]:
-    """Return the rows with a column `winner`, and the meaning of the columns."""
+    """Return the rows, with a column `winner` if places determine it, and the meaning of the columns."""
     kinds = frame.select(
         pl.col("GameName", "PlayerCount").n_unique(),
         pl.col("GameName").first().alias("title"),
@@ -104,8 +104,9 @@ def is_flat_file(folder: Path) -> bool:
 
 
 def matches_of(path: Path) -> Matches | None:
-    """Return the matches; None if the file contains anything else. Raises UsageError for a match that cannot
-    be read.
+    """Return the matches; None if the file contains anything else.
+
+    Raises UsageError for a match that cannot be read.
     """
     rows, unfinished, title = [], 0, ""
     for number, match in enumerate(_matches(path), 1):
@@ -129,7 +130,7 @@ def matches_of(path: Path) -> Matches | None:
 
 
 def mapping_of(matches: Matches) -> RecordMapping:
-    """Return the meaning of the columns that `matches_of` makes."""
+    """Return the meaning of the columns of `matches_of`."""
     names = dict.fromkeys(name for row in matches.rows for name in row)
     columns = {"turns": ["turns"], "decisions": ["moves"]}
     for field in ("winner", "seed"):
@@ -170,8 +171,9 @@ def _row(
 
 
 def _winner(gameover: Any, seats: Sequence[str]) -> str:
-    """Return the winning seat from 0, `draw`, or another word; "" if only other keys name the winner. A
-    shared win is a draw.
+    """Return the winning seat from 0, `draw`, or another word; "" if no known key states the winner.
+
+    A shared win is a draw.
     """
     if isinstance(gameover, Mapping):
         if gameover.get("draw") is True or gameover.get("tie") is True:
@@ -205,7 +207,7 @@ def _moves(log: Any) -> dict[str, int]:
 
 
 def _by_seat(name: str, values: Any, seats: int) -> dict[str, Any]:
-    """Map `score_1` and so on to the values of a list, or of an object by seat."""
+    """Map `score_1`, `score_2` and so on to the values of a list, or of an object by seat."""
     if isinstance(values, Mapping):
         values = [values.get(str(seat)) for seat in range(seats)]
     if not isinstance(values, list) or len(values) != seats or not all(map(_is_plain, values)):

@@ -1,4 +1,4 @@
-"""Numbers of imported games. The same seed has the same number in every cell.
+"""Game numbers of imported games. A seed has the same number in every cell.
 
 Seeds are sorted in buckets on disk, so that memory does not grow with their number.
 """
@@ -26,7 +26,7 @@ SAMPLE = 1 << 16  # sampled seeds that define the limits of the buckets
 
 @dataclass(frozen=True)
 class Numbering:
-    """Numbers of the games. They are small seeds, ranks among all seeds, or positions in the cell.
+    """Game numbers: small seeds, ranks among all seeds, or positions in the cell.
 
     seed: the small seeds. ranks: a file with the int64 rank of each row. paired: whether all cells have the
     same seeds.
@@ -37,7 +37,7 @@ class Numbering:
     paired: bool = False
 
     def parts(self, rows: Path) -> Iterator[pl.DataFrame]:
-        """Yield the rows in parts. Adds column GAME unless each row's position in its cell is its number."""
+        """Yield the rows in parts, with column GAME unless a game's number is its position in its cell."""
         first = 0
         for games in parts_of(rows):
             if self.ranks:
@@ -50,9 +50,10 @@ class Numbering:
 
 
 def numbering_of(source: RecordFile, heading: str, rows: Path, cells: int) -> Numbering:
-    """Return the game numbers. rows: a Parquet file with CODE, ROW and `seed` (text) of each game, in order.
+    """Return the game numbers.
 
-    Raises UsageError if a seed is missing, or occurs twice in a cell.
+    rows: a Parquet file with CODE, ROW and `seed` (text) of each game, in order. Raises UsageError if a seed
+    is missing, or occurs twice in a cell.
     """
     frame, as_number = pl.scan_parquet(rows), pl.col("seed").cast(pl.Int64, strict=False)
     found = frame.select(
@@ -98,7 +99,9 @@ def numbering_of(source: RecordFile, heading: str, rows: Path, cells: int) -> Nu
 
 
 def _sorted(rows: Path, key: pl.Expr, games: int, buckets: int) -> Iterator[tuple[np.ndarray, ...]]:
-    """Yield (keys, cells, places among the rows) of all games in parts, ascending by key, cell and place."""
+    """Yield (keys, cells, places among the rows) of all games in parts, in ascending order of key, cell
+    and place.
+    """
     is_sampled = pl.col("place") % max(1, games // SAMPLE) == 0
     frame = pl.scan_parquet(rows).select(key.alias("key")).with_row_index("place").filter(is_sampled)
     sample = frame.select("key").collect(engine="streaming").to_series().sort().to_numpy()
@@ -124,7 +127,7 @@ class Buckets:
         self.n, self.files = n, [TemporaryFile(dir=folder) for _ in range(n)]  # noqa: SIM115 until read
 
     def add(self, buckets: np.ndarray, *columns: np.ndarray) -> None:
-        """Add rows. buckets: the bucket of each row."""
+        """Add rows. buckets: index of each row's bucket."""
         self.columns = len(columns)
         rows, order = np.stack(columns, axis=1).astype(np.int64), np.argsort(buckets, kind="stable")
         ends = np.searchsorted(buckets[order], np.arange(self.n + 1))
@@ -132,7 +135,7 @@ class Buckets:
             file.write(rows[order[first:end]].tobytes())
 
     def __iter__(self) -> Iterator[np.ndarray]:
-        """Yield the columns of each bucket that has rows, int64 [column, row], once."""
+        """Yield the columns of each non-empty bucket, int64 [column, row]. Can be iterated only once."""
         for file in self.files:
             with file:
                 file.seek(0)

@@ -164,7 +164,9 @@ class RecordReader:
 
     def rows(self) -> pl.LazyFrame:
         """Return one row per game with the columns of a record, its cell and its seed, in the order of the
-        file. The column FAULT has the index of the first column whose text is not a number.
+        file.
+
+        Column FAULT contains the index of the first column whose text is not a number.
         """
         columns = self.mapping.columns
         numbers = {name: number_of(heading) for name, heading in self.number_columns().items()}
@@ -196,7 +198,7 @@ class RecordReader:
         return joined.select(CODE, ROW, "seed", FAULT, "winner", *self.coded, *self.card_columns(), *numbers)
 
     def card_columns(self) -> dict[str, str]:
-        """Map `drawn 0`, `played 1` and so on (lists of cards of a seat) to headings."""
+        """Map `drawn 0`, `played 1` and so on (lists of cards by seat) to headings."""
         return {
             f"{field} {seat}": heading
             for field in CARDS
@@ -204,8 +206,9 @@ class RecordReader:
         }
 
     def _words(self) -> dict[str, list[str]]:
-        """Map columns of codes to their words, in the order of the codes. Raises UsageError for too many
-        words.
+        """Map columns of codes to their words, in the order of the codes.
+
+        Raises UsageError for more than MOST_WORDS words.
         """
         found = words_of(self.source, {name: text_of(one) for name, one in self.coded.items() if one})
         for name, heading in self.coded.items():
@@ -226,9 +229,7 @@ class RecordReader:
 
     @cached_property
     def coded(self) -> dict[str, str]:
-        """Map each column that stores codes to its heading: the end reason ("": not recorded) and the
-        categories.
-        """
+        """Map columns of codes to headings: the end reason ("" if it is not recorded) and the categories."""
         return {
             END: self.mapping.one("ending"),
             **self._named(self.mapping.categories, self.number_columns()),
@@ -259,9 +260,9 @@ class RecordReader:
         return named
 
     def column_types(self, rows: Path) -> dict[str, str]:
-        """Map columns of a record to numpy types: integers if all values are integers.
+        """Map columns of a record to NumPy types: integers if all values are integers.
 
-        Raises UsageError that names the first cell that is not a number.
+        Raises UsageError for the first cell that is not a number.
         """
         names = self.number_columns()
         frame = pl.scan_parquet(rows)
@@ -283,8 +284,9 @@ class RecordReader:
         return {"game": "<i8", "winner": "|i1", **dict.fromkeys(self.coded, "<i4"), **kinds}
 
     def _refuse_first(self, faulty: pl.LazyFrame, headings: Sequence[str]) -> None:
-        """Raise UsageError for the first of these rows, if there is one. headings: those to
-        which the index in FAULT points.
+        """Raise UsageError for the first of these rows, if there is one.
+
+        headings: columns to which the index in FAULT refers.
         """
         found = faulty.select(ROW, FAULT).head(1).collect(engine="streaming")
         if found.is_empty():

@@ -1,4 +1,4 @@
-"""Winner of an imported game, from a seat, a policy, a result, or scores."""
+"""Winner of an imported game, determined from a seat, a policy, a result, or scores."""
 
 import re
 from collections.abc import Mapping
@@ -42,7 +42,7 @@ class Winners:
         return {"leaders": pl.concat_str(leaders, separator=",", ignore_nulls=True)}
 
     def seats_shown(self, found: pl.DataFrame) -> int:
-        """Return the greatest number of seats that the columns mention. found: every combination of words."""
+        """Return the greatest number of seats in the columns. found: every combination of words."""
         if "word" in found.columns:
             words = found["word"].drop_nulls().unique()
             self.numbers = [int(match[0]) for word in words if (match := re.match(r"\d{1,3}", word))]
@@ -51,7 +51,7 @@ class Winners:
         return max([number + (self._first_seat() == 0) for number in self.numbers], default=1)
 
     def of(self, row: Mapping[str, Any], policies: tuple[str, ...]) -> int:
-        """Return the winner: a seat from 0, or one of NOBODY, TRUNCATED, HOUSE."""
+        """Return the winner: a seat from 0, or NOBODY, TRUNCATED or HOUSE."""
         if "leaders" in row:
             seats = row["leaders"].split(",") if row["leaders"] else []
             return int(seats[0]) if len(seats) == 1 else NOBODY

@@ -70,7 +70,7 @@ class WinRate:
 def win_rate_of(games: Tally, cell: CellGames, method: Method = proportion) -> WinRate:
     """Return win, draw and loss rates.
 
-    method: `intervals.confidence_sequence` for a run that stopped when precise enough.
+    method: `intervals.confidence_sequence` for a run that stopped at a precision.
     """
     truncated, rates = count(games.outcomes, is_truncated()), []
     for seat, policy in enumerate(cell.policies):
@@ -99,7 +99,7 @@ class Ending:
 
 
 def endings_of(games: Tally, cell: CellGames) -> tuple[Ending, ...]:
-    """Return the endings that occurred, commonest first, with simultaneous intervals (Goodman 1965)."""
+    """Return the endings that occurred, most frequent first, with simultaneous intervals (Goodman 1965)."""
     counted = (
         games.outcomes.group_by("end_reason")
         .agg(pl.col("n").sum())
@@ -127,8 +127,9 @@ class CurveStep:
 
 @dataclass(frozen=True)
 class FirstTime:
-    """Share of all games in which an event has happened by each turn. A game that ends before the event
-    counts as a game without it.
+    """Share of all games in which an event has happened by each turn.
+
+    A game that ends before the event counts as a game without it.
     """
 
     column: str
@@ -148,8 +149,8 @@ class FirstTime:
 
 
 def first_times_of(games: Tally, cell: CellGames, method: Method = proportion) -> tuple[FirstTime, ...]:
-    """Return the first times of all events that the game declares; () if a setting ends games too early for
-    them.
+    """Return the first times of all events that the game declares; () if a setting ends games too early
+    for these events.
     """
     reporting = reporting_of(cell)
     if reporting.is_cut_short(getattr(cell, "set", {})):
@@ -248,7 +249,7 @@ class Outcomes:
 def outcomes_of(games: Tally, cell: CellGames, method: Method = proportion) -> Outcomes:
     """Return shares of all games, each with its own interval.
 
-    method: `intervals.confidence_sequence` for a run that stopped when precise enough.
+    method: `intervals.confidence_sequence` for a run that stopped at a precision.
     """
     reporting, truncated = reporting_of(cell), count(games.outcomes, is_truncated())
     names = side_names(cell)
@@ -290,8 +291,9 @@ def _order(seats: int, numbers: dict[int, int]) -> list[int]:
 def _forms(
     games: Tally, reporting: Reporting, names: dict[int, str], share: Callable[[int, int], Interval]
 ) -> Iterator[FormResult]:
-    """Yield the shares under each alternative result. A truncated game in which its event has not happened
-    counts as undecided.
+    """Yield the shares under each alternative result.
+
+    A game that was truncated before the event counts as undecided.
     """
     for form in reporting.forms:
         values = games.values[form.column]
@@ -365,7 +367,6 @@ def losses_of(games: Tally, cell: CellGames, seat: int = 0) -> Losses:
 
 
 def _cause_name(cell: CellGames, code: int | None) -> str:
-    """Return a cause's name; a code without a name is shown as its number."""
     return UNKNOWN if code is None else cause_labels(cell).get(str(code), f"{cause_column(cell)} {code}")
 
 
@@ -407,7 +408,7 @@ def _turns_counted(gone: pl.DataFrame, *columns: str) -> pl.DataFrame:
 
 
 def _cause(counted: Iterable[tuple[int | None, int]], name_of: NameOf) -> dict[str, int]:
-    """Map each cause to its games, commonest first. Codes that share a name are one cause."""
+    """Map each cause to its games, most frequent first. Codes with the same name are one cause."""
     numbers: dict[str, int] = {}
     for code, n in counted:
         numbers[name_of(code)] = numbers.get(name_of(code), 0) + n
@@ -478,7 +479,7 @@ def elimination_of(frame: pl.LazyFrame, cell: CellGames, method: Method = propor
     """Return the eliminations: shares of all games with intervals by `method`, quantiles by order statistics,
     and means with Student's t.
 
-    None for a game that declares no ranking, and without games.
+    Returns None if the game declares no ranking, or without games.
     """
     ranking, seats = reporting_of(cell).ranking, len(cell.policies)
     places, outs, changes = ranking.places(seats), ranking.outs(seats), ranking.lead_changes
@@ -516,8 +517,9 @@ def _counted(frame: pl.LazyFrame, columns: dict[str, pl.Expr]) -> pl.LazyFrame:
 def _places(
     placed: pl.DataFrame, cell: CellGames, columns: Sequence[str], games: int, method: Method
 ) -> Iterator[SeatRank]:
-    """Yield the ranks of each seat. In a truncated game, a rank is still possible for a seat if the seat has
-    none and the rank is not taken.
+    """Yield the ranks of each seat.
+
+    In a truncated game, a seat without a rank may still reach every rank that is not taken.
     """
     for seat, mine in enumerate(columns):
         for rank in range(1, len(columns) + 1):

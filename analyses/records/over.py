@@ -1,8 +1,8 @@
-"""Win rate of the first seat over a column of the records: by value, or by bins of a number.
+"""Win rate of the first seat by the values of a column of the records, or by bins of a number.
 
-Bins hold about the same number of games and depend on the column alone, not on the winners. The intervals of
-all values, columns and cells of an answer are simultaneous (Bonferroni), so any of them may be selected. The
-rates describe the games that have each value. They are not causal effects of the column.
+Bins contain about the same number of games and depend only on the column, not on the winners. The intervals
+of all values, columns and cells of an answer are simultaneous (Bonferroni), so any of them may be selected.
+The rates describe the games that have each value. They are not causal effects of the column.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ MOST_VALUES, BINS = 12, 5  # maximum number of distinct values of a number that 
 
 
 class ValueRate(Document):
-    """Games of a cell with one value of a column, or with a value in one bin."""
+    """Games of a cell with one value of a column, or with values in one bin."""
 
     value: str
     games: int
@@ -82,7 +82,6 @@ def _columns_of(cell: Cell) -> list[str]:
 
 
 def _headings(sweep: Sweep) -> dict[str, str]:
-    """Map headings of imported records to columns."""
     headings = sweep.manifest.get("imported", {}).get("headings", {})
     return {heading: column for column, heading in headings.items() if heading}
 
@@ -118,7 +117,7 @@ def _values(column: str, cells: Sequence[Cell]) -> ColumnValues:
 
 
 def _counts(values: ColumnValues, cell: Cell) -> dict[int, tuple[int, int, int, int]]:
-    """Map each index of a value to its games, wins of the first seat, draws and truncated games."""
+    """Map each index of a value to the number of games, wins of the first seat, draws and truncated games."""
     numbers = [
         which.sum().alias(name)
         for name, which in (("won", won(0)), ("drawn", drawn()), ("cut", is_truncated()))

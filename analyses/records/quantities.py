@@ -40,7 +40,7 @@ def means_of(games: Tally) -> dict[str, Mean]:
     """Map each column to its mean over the games that have a value (`n` of them).
 
     Codes that represent names have no mean and are left out. A truncated game has neither a final score nor a
-    final length; counts of events are those at that time.
+    final length. Events are counted up to the truncation.
     """
     means = {row["column"]: _mean_of_sums(row) for row in games.sums.iter_rows(named=True)}
     if games.outcomes["winner"].is_in([TRUNCATED]).any():
@@ -77,7 +77,7 @@ class GroupMeans:
 def group_means_of(games: Tally, cell: CellGames, method: Method = proportion) -> tuple[GroupMeans, ...]:
     """Return the means per game of every declared column, in its groups.
 
-    A truncated game counts with its values at that time.
+    A truncated game counts with its values at the truncation.
     """
     column_means = means_of(games)
 
@@ -225,7 +225,8 @@ def _tiers(
     levels: Mapping[str, str],
 ) -> tuple[Tier, ...]:
     """Return the tiers of the game, reached or not, followed by lost and truncated games; () without tiers.
-    Unreached tiers are included, so that the table has the same rows for every cell.
+
+    Unreached tiers are included so that the table has the same rows for every cell.
     """
     if not cell.tiers:
         return ()
@@ -245,7 +246,7 @@ def _tiers(
 
 
 def _levels(finished: pl.DataFrame, cell: CellGames) -> dict[str, str]:
-    """Map tiers to levels of victory, unless a game contradicts them.
+    """Map tiers to levels of victory, without levels that contradict the result of a game.
 
     Under a changed victory rule, a game may be a draw although its tier means victory.
     """
@@ -257,7 +258,9 @@ def _levels(finished: pl.DataFrame, cell: CellGames) -> dict[str, str]:
 
 
 def is_borne_out(level: str, winner: int) -> bool:
-    """Return whether a game ended as its level of victory implies. The levels are the first seat's."""
+    """Return whether the winner agrees with the level, if this is a victory or a draw of the first seat;
+    True for other levels.
+    """
     if level.endswith("victory"):
         return winner == 0
     return winner == NOBODY or not level.endswith("draw")
@@ -269,7 +272,7 @@ def may_lack_score(cell: Any) -> bool:
 
 
 def best_first(tiers: Mapping[str, int]) -> dict[str, int]:
-    """Map tier names to minimum scores, best first, because a manifest sorts its keys by name."""
+    """Map tier names to minimum scores, best first. A manifest sorts its keys by name instead."""
     return dict(sorted(tiers.items(), key=lambda pair: -pair[1]))
 
 
@@ -286,7 +289,7 @@ def tier_of(score: int, tiers: Mapping[str, int]) -> str:
 
 
 def tier_column(score: pl.Expr, tiers: Mapping[str, int], name: str) -> pl.Expr:
-    """Return a boolean expression: whether this is the best tier that a game reaches.
+    """Return a boolean expression that is true if this is the best tier that a game reaches.
 
     tiers: name -> minimum score.
     """
@@ -341,13 +344,12 @@ def length_of(games: Tally, cell: CellGames) -> Length:
 
 
 def _by_turn(counted: pl.DataFrame) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the distinct numbers of turns, ascending, and the number of games with each."""
     by_turn = counted.group_by("turn").agg(pl.col("n").sum()).sort("turn")
     return tuple(by_turn["turn"].to_list()), tuple(by_turn["n"].to_list())
 
 
 def _sums(games: Tally, column: str) -> dict[str, Any]:
-    """Return the sums of a column (`Tally.sums`); n is 0 if the records do not have it."""
+    """Return the sums of a column (`Tally.sums`); n is 0 if the records lack the column."""
     found = games.sums.filter(pl.col("column") == column)
     none = {"n": 0, "off": 0.0, "squares": 0.0, "min": None, "max": None}
     return found.row(0, named=True) if found.height else none
@@ -357,7 +359,7 @@ def _sums(games: Tally, column: str) -> dict[str, Any]:
 
 
 def summarize(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion) -> dict[str, Any]:
-    """Summarise the games of `frame` in one pass: outcomes, score, tiers, end reasons, length and means.
+    """Summarise the games of `frame`: outcomes, score, tiers, end reasons, length and means.
 
     The result is ready for `json.dumps`. `wins`, `draws`, `losses` and `win_rate` describe the first seat.
     With two or more seats, `seats` has the same fields for each seat. If all seats have the same policy,

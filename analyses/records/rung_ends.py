@@ -30,7 +30,7 @@ def ends_of(rows: np.ndarray, seat: int | None) -> str:
 
 
 def win_rate(ends: str, draw: float, level: float = CONFIDENCE) -> Interval:
-    """Return the win rate. draw: value of a drawn game. level: confidence level of this look."""
+    """Return the win rate. draw: value of a draw. level: confidence level of this look."""
     won = ends.count(WON) + draw * ends.count(DRAWN)
     return with_truncated(won, ends.count(TRUNCATED_END), len(ends), level, proportion)
 
@@ -42,11 +42,11 @@ def gain(below: str, ends: str, draw: float, level: float = CONFIDENCE) -> Effec
 
 
 def judged(bracket: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the bracket with selection criteria for its rungs.
+    """Return the bracket with the criteria by which its rungs are selected.
 
     The criteria are a win rate with an interval simultaneous over all playable rungs, and each lookahead
     policy's gain over its base policy in the same games, with an interval simultaneous over all lookahead
-    rungs. Rungs that have the criteria are unchanged.
+    rungs. Rungs that already have the criteria are unchanged.
     """
     rungs, draw = bracket["rungs"], bracket.get("draw", 0.0)
     playable = sum(row["rung"] != PEEKING for row in rungs)
@@ -88,9 +88,7 @@ def extrapolated(rungs: Sequence[Mapping[str, Any]], draw: float) -> Interval | 
 
 
 def worth(ends: str, draw: float, cut_off: float | None) -> list[float | None]:
-    """Return the value of each game, from its end. draw, cut_off: value of a drawn and of a truncated
-    game.
-    """
+    """Return the value of each game. draw, cut_off: value of a drawn and of a truncated game."""
     of = {WON: 1.0, DRAWN: draw, LOST: 0.0, TRUNCATED_END: cut_off}
     return [of[end] for end in ends]
 

@@ -2,8 +2,8 @@
 seats, and comparison of players.
 
 The cells of a sweep that are rotations of one line-up are combined by game number: each player sits in every
-seat, with the same random numbers. A game number gives one value, the mean over its rotations. Standard
-errors are computed from these values (see `analyses.statistics.paired`).
+seat, with the same random numbers. The value of a game number is the mean over its rotations. Standard errors
+are computed from these values (see `analyses.statistics.paired`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -95,9 +95,7 @@ def seating(cell: Any) -> Seating:
 
 
 def all_but(path: str | None, cell: Any) -> Apart:
-    """Return the properties of a cell, apart from its players: scenario, level, and every changed value
-    except `path`.
-    """
+    """Return the scenario, level, and every changed value except `path` of a cell."""
     values = sorted((key, str(value)) for key, value in cell.set.items() if key != path)
     return cell.scenario, cell.difficulty, tuple(values)
 
@@ -147,7 +145,7 @@ class LineUp:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Names of the players, with their weights if two differ only in these."""
+        """Names of the players, with the weights or code hash that distinguish players of one name."""
         return tuple(name_of(player, self.known or self.players) for player in self.players)
 
     @property
@@ -206,7 +204,6 @@ class LineUp:
         return games.select("game", **values)
 
     def _column(self, index: int, column: str) -> pl.Expr:
-        """Return a column of the record, or the computed MARGIN."""
         return margin(seat_scores(self.cells[index])) if column == MARGIN else pl.col(column)
 
     def mean(self, name: str) -> pl.Expr:
@@ -216,8 +213,10 @@ class LineUp:
     # --------------------------------------------------- numbers with one value per game number
 
     def seat_share(self, seat: int) -> Measure:
-        """Return the measure of a seat's wins. Its value for a game number is the share of the games of that
-        number, one per cell, that the seat won; the upper limit counts truncated games as wins.
+        """Return the measure of a seat's wins.
+
+        Its value for a game number is the share of the games of that number, one per cell, that the seat won.
+        The upper limit counts truncated games as wins.
         """
         share = self.mean(f"seat:{seat}")
         return Measure("seat", str(seat), share, share + self.mean("cut off"), (0.0, 1.0))
@@ -249,15 +248,18 @@ class LineUp:
         return Measure("skill", name, mine.low - theirs.high, mine.high - theirs.low, span)
 
     def draws(self) -> Measure:
-        """Return the measure of draws. Its value for a game number is the share of the games of that number,
-        one per cell, that ended in a draw.
+        """Return the measure of draws.
+
+        Its value for a game number is the share of the games of that number, one per cell, that ended in a
+        draw.
         """
         share = self.mean("drawn")
         return Measure("draws", "draws", share, share + self.mean("cut off"), (0.0, 1.0))
 
     def column(self, column: str) -> Measure:
-        """Return the measure of a column of the record. A game number with a truncated game has no value,
-        because the final value of that game is unknown.
+        """Return the measure of a column of the record.
+
+        A game number with a truncated game has no value, because the final value of that game is unknown.
         """
         value = pl.when(self.mean("cut off") == 0).then(self.mean(f"column:{column}"))
         return Measure("column", column, value, value)
@@ -280,7 +282,7 @@ def line_ups(cells: Iterable[Any]) -> list[LineUp]:
 
 
 def name_of(player: Player, players: Iterable[Player]) -> str:
-    """Return a policy's name, with the weights or the code hash that distinguish it from others of
+    """Return a policy's name, with the weights or the code hash that distinguish it from other policies of
     that name.
     """
     name, weights, code = player
@@ -316,7 +318,7 @@ class SeatShare:
 
     @property
     def finding(self) -> str:
-        """Verdict of the joint interval; "" if all games are the same."""
+        """Verdict of the joint interval; NONE_FOUND if all games are the same."""
         if self.joint.low == self.joint.high:
             return NONE_FOUND
         if self.joint.low > 0:
@@ -333,10 +335,10 @@ class SeatWins(SeatShare):
 
 
 def joint_confidence(seats: int, families: int = 1) -> float:
-    """Return the confidence level of each seat's interval at which all seats' intervals are simultaneous with
-    CONFIDENCE.
+    """Return the confidence level of each seat's interval at which the intervals of all seats are
+    simultaneous with CONFIDENCE.
 
-    This includes all seats of the cells or line-ups judged together. Wilson's interval at this level is
+    All seats of the cells or line-ups judged together are included. Wilson's interval at this level is
     Goodman's (1965). Two seats count as one comparison.
     """
     return joint_level((seats if seats > 2 else 1) * families)
@@ -346,7 +348,7 @@ def joint_confidence(seats: int, families: int = 1) -> float:
 class SeatAdvantage:
     """Win share of each seat of a cell.
 
-    With different policies (`mirror` is False), it depends on the players as well as on their seats.
+    With different policies (`mirror` is False), the share depends on the players as well as on their seats.
     """
 
     games: int
@@ -370,7 +372,7 @@ class SeatAdvantage:
         return self.seats[0]
 
     def document(self) -> dict[str, Any]:
-        """Return the fields of JSON documents, for a run and for a report."""
+        """Return the fields of the JSON output of a run and of a report."""
         keys = ("seat", "role", "share", "advantage", "joint", "finding", "policy", "wins")
         return {
             "counted": self.counted,
@@ -401,7 +403,7 @@ def seat_advantage_of(
 ) -> SeatAdvantage:
     """Return shares with Wilson's interval (1927; Clopper-Pearson near 0 and 1).
 
-    The fair share 1/n is known, so the advantage is the share minus it. Findings use simultaneous intervals
+    The fair share 1/n is known, so the advantage is the share minus 1/n. Findings use simultaneous intervals
     over all seats. `method` is `intervals.confidence_sequence` for a run that stopped at a precision.
     families: number of cells judged together, including this one, times the kinds of comparison that share
     the level.
@@ -439,7 +441,7 @@ def less(share: Interval, fair: float) -> Interval:
 
 @dataclass(frozen=True)
 class Standing:
-    """The wins of one policy of a line-up, over all seats that it took."""
+    """Wins of one policy of a line-up, over all seats that it took."""
 
     policy: str
     places: int  # seats of the policy in each game

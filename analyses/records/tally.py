@@ -1,4 +1,4 @@
-"""Counts of many games: the one pass over the records that every analysis uses.
+"""Counts of many games, on which every analysis of records is based.
 
 Memory is constant in the number of games: only distinct values and running sums are kept.
 """
@@ -22,7 +22,7 @@ IDENTITIES = ("game", "winner", "end_reason")
 
 
 class SeatedGames(Protocol):
-    """The players of the games of a frame, with the game's `reporting` if it declares any."""
+    """The players of the games of a frame. The optional attribute `reporting` is the game's declaration."""
 
     @property
     def policies(self) -> Sequence[Mapping[str, Any]]:
@@ -67,7 +67,7 @@ class Tally:
 
     @property
     def is_one_game(self) -> bool:
-        """Whether all games are one deterministic game, repeated: chance is proven not to occur, the game
+        """Whether all games are one deterministic game, repeated: the game is proven not to use chance, it
         ends, and all records are equal.
         """
         if self.draws_luck:
@@ -82,7 +82,7 @@ class Tally:
 
 
 def tally(frame: pl.LazyFrame, cell: CellGames) -> Tally:
-    """Count the games of `frame` (one row per game) in one streaming pass."""
+    """Count the games of `frame` (one row per game) in streaming passes."""
     cause = pl.col(cause_column(cell)).alias("cause")
     outcomes = frame.group_by("winner", "end_reason", "turn", cause).agg(pl.len().cast(pl.Int64).alias("n"))
     scores = frame.group_by("winner", "score").agg(pl.len().cast(pl.Int64).alias("n"))
@@ -141,7 +141,9 @@ def _counted(counts: Sequence[pl.DataFrame], *by: str) -> pl.DataFrame:
 
 
 def _summed(sums: Sequence[pl.DataFrame]) -> pl.DataFrame:
-    """Return sums by column, in the order of the columns, about the least value of all parts."""
+    """Return sums by column, in the order of the columns, of the distances from the least value of all
+    parts.
+    """
     step = (pl.col("min") - pl.col("min").min().over("column")).fill_null(0.0)
     n, off, squares = (pl.col(name) for name in ("n", "off", "squares"))
     moved = pl.concat(sums).with_columns(off=off + step * n, squares=squares + step * (2 * off + step * n))
@@ -170,8 +172,8 @@ def seat_scores(cell: SeatedGames) -> list[str]:
 
 
 def margin(columns: Sequence[str]) -> pl.Expr:
-    """Return an expression for the column MARGIN: the winner's score minus the best other score; null if
-    nobody won.
+    """Return an expression for the column MARGIN: the winner's score minus the best other score; null without
+    a winner.
 
     columns: one per seat.
     """
@@ -184,8 +186,8 @@ def margin(columns: Sequence[str]) -> pl.Expr:
 
 
 def numeric_columns(frame: pl.LazyFrame, cell: CellGames) -> list[str]:
-    """Return the names of the columns that measure something: numbers and booleans, but not game numbers,
-    codes of names, or columns of seats without a player.
+    """Return the names of the numeric and boolean columns, without game numbers, codes of names, and
+    columns of seats without a player.
     """
     columns = frame.collect_schema()
     absent = reporting_of(cell).absent(columns, len(cell.policies))
@@ -198,7 +200,9 @@ def numeric_columns(frame: pl.LazyFrame, cell: CellGames) -> list[str]:
 
 
 def _sums(frame: pl.LazyFrame, columns: Sequence[str]) -> pl.LazyFrame:
-    """Return the sums of each column. The first pass finds the least values, which the sums start from."""
+    """Return the sums of each column. A first pass finds the least values, from which distances are
+    measured.
+    """
     least = frame.select(pl.col(columns).cast(pl.Float64).min()).collect(engine="streaming")
     return frame.select(part for column in columns for part in _sums_of(column, least[column].item() or 0.0))
 

@@ -32,8 +32,8 @@ def table(folder: Path) -> pl.LazyFrame:
 
 
 def _kinds(sets: Sequence[Mapping[str, Any]]) -> dict[str, pl.DataType]:
-    """Map paths to column types: numbers and Booleans as they are, all other values as text. Paths are in the
-    order of first use.
+    """Map paths, in order of first use, to column types: numbers and booleans keep their type, and other
+    values become text.
     """
     values: dict[str, list[Any]] = {}
     for one in sets:
@@ -69,7 +69,7 @@ def _value(value: Any, kind: pl.DataType) -> Any:
 
 
 def names_of(cell: Cell) -> Iterator[pl.Expr]:
-    """Yield an expression for each column of names that accompanies a column of codes."""
+    """Yield an expression for the column of names beside each column of codes."""
     seats = {seat: entry["role"] for seat, entry in enumerate(cell.policies)}
     coded: dict[str, Mapping[Any, str]] = {"winner": {**NO_SEAT, **seats}, "end_reason": cell.end_reasons}
     coded |= cell.labels

@@ -2,8 +2,8 @@
 
 log(minutes) = intercept + slopes x predictors + group + residual, with normal groups and residuals. Slopes
 have normal priors. The two standard deviations have half-normal priors (Gelman 2006, Bayesian Analysis 1) and
-are on a grid. Given these two, everything else is normal, so the posterior is exact up to the grid. With few
-groups, the interval is wide, whereas a cluster-robust error with few clusters would be too small (Cameron and
+are evaluated on a grid. Given these two, all other parameters are normal, so the posterior is exact up to the
+grid. With few groups, the interval is wide; a cluster-robust standard error would be too small (Cameron and
 Miller 2015). One group gives no information about others, so the estimate is then that group's duration.
 
 Durations from a clock that was not stopped are invalid. Therefore a value is left out, and marked as unused,
@@ -42,7 +42,7 @@ class Slope:
 
 @dataclass(frozen=True, eq=False)
 class Durations:
-    """Posterior draws. Predictors are centred on `centre`."""
+    """Posterior draws of the parameters. Predictors are centred on `centre`."""
 
     slopes: Floats  # [draw, 1 + predictor]: intercept first
     between: Floats  # [draw]: standard deviation of groups
@@ -60,17 +60,13 @@ class Durations:
         return self.mean_over(self.middle(predictors))
 
     def mean_over(self, middle: Floats) -> Floats:
-        """Return an array [draw, ...]: the mean minutes, given the median of log(minutes).
-
-        middle: array [draw, ...], the median of log(minutes).
-        """
+        """Return an array [draw, ...] of mean minutes. middle: array [draw, ...], median of log(minutes)."""
         spread = (self.between**2 + self.within**2) / 2
         return np.exp(middle + spread.reshape(-1, *[1] * (middle.ndim - 1)))
 
     def one_more(self, middle: Floats, seed: int = 1) -> Floats:
-        """Return an array [draw]: minutes of one play by another group.
-
-        middle: array [draw], the median of log(minutes).
+        """Return an array [draw]: minutes of one play by another group. middle: array [draw], median of
+        log(minutes).
         """
         noise = np.random.default_rng([seed, len(self.within)]).standard_normal(len(self.within))
         return np.exp(middle + noise * np.hypot(self.between, self.within))
@@ -88,8 +84,8 @@ def fit(
     """Fit the model, and return draws from its posterior.
 
     minutes: array [value] > 0. predictors: array [value, predictor] of logarithms. groups: group of each
-    value. slack: allowed distance of log(minutes) below and above the median for reasons other than
-    predictors.
+    value. priors: one per predictor. slack: extra distance below and above the median, in log(minutes), at
+    which a value still counts as plausible.
     """
     y, x = (
         np.log(np.asarray(minutes, float)),
@@ -118,7 +114,7 @@ def fit(
 
 
 def _plausible(residual: Floats, below: float, above: float) -> Bools:
-    """Return an array [value]: whether it is a plausible duration. residual: residual of log(minutes)."""
+    """Return an array [value]: True for plausible durations. residual: residual of log(minutes)."""
     off = residual - np.median(residual)
     limit = max(np.log(FACTOR), ROBUST * 1.4826 * float(np.median(np.abs(off))))
     plausible: Bools = (off >= -limit - below) & (off <= limit + above)
@@ -128,8 +124,8 @@ def _plausible(residual: Floats, below: float, above: float) -> Bools:
 def _given(
     design: Floats, y: Floats, where: Ints, prior: Floats, precision: Floats, between: Floats, within: Floats
 ) -> tuple[Floats, Floats, Floats]:
-    """Return, at each point of the grid, the log likelihood, the mean of the slopes, and a Cholesky root of
-    their covariance.
+    """Return, at each point of the grid, the marginal log likelihood, the mean of the slopes, and a
+    Cholesky root of their covariance.
     """
     sizes = np.bincount(where)
     sums = np.array([np.bincount(where, column) for column in design.T]).T  # [group, slope]

@@ -29,8 +29,8 @@ def extrapolated(
 
     doublings: k of each point. wins: value of each game, with the same games at all points. The fit uses the
     longest final part of the curve that has this shape, because with little effort a doubling may gain more
-    than the previous one. Such a curve may stop rising at any time, so the lower limit is at most the lower
-    limit of the last point's own interval.
+    than the previous one. Win rates may stop rising at any time, so the lower limit is at most that of the
+    last point's own interval.
     """
     shares, table = np.array([games.mean() for games in wins]), covariance(wins) if wins else np.zeros((0, 0))
     z = special.ndtri((1 + confidence) / 2)
@@ -59,7 +59,7 @@ def misfit(doublings: Floats | Ints, shares: Floats, weights: Floats) -> Floats:
 
 
 def covariance(wins: list[Floats]) -> Floats:
-    """Return the covariance matrix of the means.
+    """Return the covariance matrix of the mean win rates.
 
     The same correlation is used for all pairs, because pairwise correlations from few games would be too
     noisy.

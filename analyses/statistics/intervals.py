@@ -29,7 +29,7 @@ BISECTIONS = 200  # enough to reach two neighbouring floats from any start in [0
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate with its two-sided interval. low <= estimate <= high, in the units of the estimate.
+    """An estimate with its two-sided interval: low <= estimate <= high, in the unit of the estimate.
 
     A missing limit is infinite, and a missing estimate NaN; both are null in a document. Raises ValueError
     for a method that is not registered (`methods.py`).
@@ -61,8 +61,9 @@ class Interval:
 
     @property
     def is_bounds(self) -> bool:
-        """Whether the result of truncated games is unknown. The estimate is then only a midpoint, and more
-        games do not narrow the interval below the bounds.
+        """Whether the limits are bounds over unknown results, such as those of truncated games.
+
+        The estimate is then only a midpoint, and more games do not narrow the interval below the bounds.
         """
         return "bounds" in self.method
 
@@ -95,9 +96,7 @@ NO_INTERVAL = "no interval"
 
 
 def figure_mark(value: float, low: float | None = None, high: float | None = None) -> Interval:
-    """Return the position of a mark in a figure and the ends of its bar. It is not an estimate and is never
-    printed as one.
-    """
+    """Return the position of a mark in a figure and the ends of its bar. Never print it as an estimate."""
     ends = (value if low is None else low, value if high is None else high)
     return Interval(value, *ends, CONFIDENCE, NO_INTERVAL)
 
@@ -106,8 +105,8 @@ def least_alpha(holds: Callable[[float], bool]) -> float:
     """Return p by inverting an interval: the smallest alpha for which a condition is true at confidence 1 -
     alpha.
 
-    holds: a function of the confidence that is true below some limit. The result is 1.0 if it is always
-    false, and at least LEAST_P.
+    holds: the condition, a function of the confidence that is true below some limit. The result is 1.0 if
+    `holds` is always false, and at least LEAST_P.
     """
     clear, unclear = log(1 - LEAST_P), log(LEAST_P)
     if not holds(1 - exp(clear)):
@@ -123,8 +122,8 @@ def least_alpha(holds: Callable[[float], bool]) -> float:
 def excess_width(interval: Interval, low: float, high: float, least: float, most: float) -> float:
     """Return the factor by which the half-width must shrink for the interval to clear both edges.
 
-    Assumes that the estimate (clipped to `least` and `most`) is true. Half-widths fall with the square root
-    of n.
+    low, high: the edges. least, most: bounds of the true value, equal unless games are truncated. Half-widths
+    fall with the square root of n.
     """
     below, above = least - interval.low, interval.high - most
     if most < low:
@@ -192,7 +191,7 @@ def clopper_pearson(successes: float, n: float, confidence: float = CONFIDENCE) 
 
 
 def limit_of_none(n: int, confidence: float = CONFIDENCE) -> float:
-    """Return the upper limit of a share if none of n games had the property.
+    """Return the upper confidence limit of a share that is 0 in n games.
 
     This is the exact one-sided limit of Clopper and Pearson, near 3 / n (the rule of three).
     """
@@ -202,10 +201,10 @@ def limit_of_none(n: int, confidence: float = CONFIDENCE) -> float:
 def equal_values(
     value: float, n: int, below: float, above: float, confidence: float = CONFIDENCE
 ) -> Interval:
-    """Return the mean of n equal values of a bounded number, with its interval. An unobserved value is at
-    most `below` lower or `above` higher.
+    """Return the mean of n equal values of a bounded number, with its interval.
 
-    With the given confidence, at most the share `limit_of_none` of all games have another value.
+    Other values are at most `below` lower or `above` higher. With the given confidence, at most the share
+    `limit_of_none` of all games have one.
     """
     share = limit_of_none(n, confidence)
     method = f"Clopper-Pearson limit, no two of {n:,} differ"
@@ -213,7 +212,8 @@ def equal_values(
 
 
 def confidence_sequence(successes: float, n: int, confidence: float = CONFIDENCE) -> Interval:
-    """Return an interval that is valid at every look, so that a run may stop when it is narrow enough.
+    """Return an interval that is valid at every look, so that a run may stop when the interval is narrow
+    enough.
 
     The method is a beta-binomial mixture with a = b = 1 (Robbins 1970; Howard et al. 2021). The interval
     contains every p with ln B(1+s, 1+n-s) - s ln p - (n-s) ln(1-p) < ln(1/alpha). The left side falls up to p
@@ -238,7 +238,7 @@ def with_truncated(
 ) -> Interval:
     """Return bounds on a proportion of n games, of which `truncated` did not reach an end.
 
-    `low` counts them all as failures, `high` all as successes; the estimate is the middle of the two (Blake &
+    `low` counts all truncated games as failures, `high` as successes; the estimate is the midpoint (Blake &
     Gent, arXiv 1906.12314).
     """
     if not truncated:
@@ -298,8 +298,8 @@ def newcombe(a: Interval, b: Interval) -> Interval:
 class Mean:
     """Mean of a number over the n games that have one.
 
-    `se` is the standard error of the mean, None for fewer than two games; `differing` is the number of games
-    that do not have the commonest value, None if it was not counted.
+    `se` is the standard error of the mean, None for fewer than two games. `differing` is the number of games
+    without the commonest value; None if not counted.
     """
 
     mean: float | None
@@ -360,7 +360,7 @@ def without_limits(mean: float, n: int, confidence: float = CONFIDENCE) -> Inter
 
 
 def unknown(confidence: float = CONFIDENCE) -> Interval:
-    """Return the mean of a number that no game has."""
+    """Return an interval without estimate or limits, for a number that no game has."""
     return Interval(nan, -inf, inf, confidence, f"{NO_LIMITS}: no game has a value")
 
 
@@ -371,9 +371,9 @@ def mean_sequence(value: Mean, confidence: float = CONFIDENCE) -> Interval | Non
     """Return an interval of a mean that is valid at every look; None for fewer than two games, and if all
     values are equal.
 
-    It requires many games (central limit theorem). The method is the normal mixture of Robbins (1970) with
-    the standard deviation observed so far (Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas 2021, Time-uniform
-    central limit theory).
+    The interval requires many games (central limit theorem). The method is the normal mixture of Robbins
+    (1970) with the standard deviation observed so far (Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas 2021,
+    Time-uniform central limit theory).
     """
     if value.mean is None or not value.se:
         return None
@@ -405,11 +405,11 @@ ROUNDING = 1e-14  # relative spread of numbers that differ only by the rounding 
 
 
 def mean(n: int, total: float, squares: float, about: float) -> Mean:
-    """Return mean and standard error from a count, and a sum and a sum of squares of the distances from
+    """Return mean and standard error from a count, and the sum and sum of squares of the distances from
     `about`.
 
-    about: any of the values, or a number between them. Sums of squares of the values themselves lose the
-    spread of large values, and give equal fractions a spread.
+    about: any of the values, or a number between them. With sums of squares of the values themselves,
+    rounding would hide the spread of large values and give equal fractions a spread.
     """
     if n == 0:
         return Mean(None, None, 0)

@@ -8,7 +8,7 @@ are the calibration a + b x logit(policy).
 No Markov chains are used. Testers are integrated out by adaptive Gauss-Hermite quadrature (Liu & Pierce 1994,
 Biometrika 81), with 20 nodes if nobody played in different groups, fewer nodes in two and three dimensions,
 and Laplace's approximation in more dimensions (as in lme4 for crossed effects). mu, tau, slope and first are
-on a grid. The same plays give the same posterior. Predictions are drawn from it, with a seed.
+evaluated on a grid. The same plays give the same posterior. Predictions are drawn from it, with a seed.
 
 The scale itself has an error. Each of its replicates gives a posterior, and these are averaged with equal
 weights: plays of people give no information about policies (a "cut"; Plummer 2015, Statistics and Computing
@@ -50,7 +50,7 @@ class TableResult:
 
 @dataclass(frozen=True)
 class Prior:
-    """Prior in logits. A spread of 0 means that the value is known."""
+    """Prior distributions of the unknowns, in logits. A spread of 0 means that the value is known."""
 
     centre: float = 0.0  # of mu
     # of mu: 95 % from 1 to 74 wins in 75; with a wider prior, a few losses would imply an extreme skill
@@ -70,8 +70,9 @@ CALIBRATION = Prior(spread=1.0, slope=0.5)  # prior: people play like policies
 
 @dataclass(frozen=True, eq=False)
 class Component:
-    """People linked by shared plays. The skills of their groups are mu + tau x `loads` @ z, with z ~ N(0,
-    1).
+    """People linked by shared plays.
+
+    The skills of their groups are mu + tau x `loads` @ z, with z ~ N(0, 1).
     """
 
     people: tuple[str, ...]
@@ -84,7 +85,7 @@ class Component:
 
     @property
     def signature(self) -> tuple[tuple[int, ...], bytes | int]:
-        """Key that is equal for components with the same likelihood."""
+        """Key that components with the same likelihood share if they have one dimension; unique otherwise."""
         data = np.column_stack([np.abs(self.loads), self.level, self.plays, self.wins, self.first])
         return (self.loads.shape, np.round(data, 9).tobytes() if self.loads.shape[1] == 1 else id(self))
 
@@ -101,7 +102,9 @@ class Component:
         return of_plays + of_z
 
     def mode(self, offset: Floats, tau: Floats) -> tuple[Floats, Floats]:
-        """Return the mode z [point, dimension], and a root of the inverse curvature there."""
+        """Return the mode z [point, dimension], and a root of the inverse curvature there, an array
+        [point, dimension, dimension].
+        """
         z = np.zeros((len(tau), self.loads.shape[1]))
         for _ in range(STEPS):
             share = special.expit(offset + tau[:, None] * (z @ self.loads.T))
@@ -132,8 +135,8 @@ class Component:
         return joint + height
 
     def draw(self, point: "Points", random: np.random.Generator) -> Floats:
-        """Draw skills of the people, an array [point, person], from Laplace's normal approximation, resampled
-        to the exact distribution (Rubin 1988).
+        """Draw skills of the people, an array [point, person], from Laplace's normal approximation, with
+        importance resampling (Rubin 1988).
         """
         offset, dimension = self.offset(point), self.loads.shape[1]
         z, root = self.mode(offset, point.tau)
@@ -147,7 +150,7 @@ class Component:
 
 
 def _solve(curvature: Floats, slope: Floats) -> Floats:
-    """Solve linear systems. Most of them have one dimension and are solved by a division."""
+    """Solve linear systems, those with one dimension by a division."""
     if slope.shape[1] == 1:
         return slope / curvature[:, 0]
     solution: Floats = np.linalg.solve(curvature, slope[..., None])[..., 0]
@@ -183,9 +186,10 @@ def components_of(sessions: Sequence[TableResult]) -> list[Component]:
 
 
 def _component(people: list[str], sessions: list[TableResult]) -> Component:
-    """Return a component of linked people.
+    """Return the component of linked people, in the fewest dimensions that reproduce the skills of all
+    tables.
 
-    A table's skill is the mean of the people present, in as few dimensions as the tables need.
+    A table's skill is the mean skill of the people present.
     """
     present = np.array([[(name in s.people) / len(s.people) for name in people] for s in sessions])
     left, size, right = np.linalg.svd(present, full_matrices=True)
@@ -209,8 +213,9 @@ class Points:
 
     @classmethod
     def on_grid(cls, axes: Sequence[Floats], ease: Floats) -> "Points":
-        """Return all combinations of the values on four axes. axes: values of mu, tau, slope and first; ease:
-        of each level, in logits.
+        """Return all combinations of the values on four axes.
+
+        axes: values of mu, tau, slope and first. ease: ease of each level, in logits.
         """
         mu, tau, slope, first = (axis.ravel() for axis in np.meshgrid(*axes, indexing="ij"))
         return cls(mu, tau, slope, first, np.broadcast_to(ease, (len(mu), len(ease))))
@@ -417,7 +422,8 @@ class LeftOut:
 def leave_one_level_out(
     sessions: Sequence[TableResult], eases: Floats, prior: Prior = SKILL, seed: int = 1
 ) -> Iterator[LeftOut]:
-    """Yield each level predicted from the plays at all others; nothing with fewer than two levels.
+    """Yield, for each level, the wins predicted from the plays at all other levels; nothing with fewer than
+    two levels.
 
     Omitted plays still count as earlier plays of their people.
     """
@@ -434,7 +440,7 @@ def leave_one_level_out(
 
 
 def mid_p(drawn: Floats | Ints, seen: float) -> float:
-    """Return the two-sided mid-p of the observed value among the draws, which is never 0."""
+    """Return the two-sided mid-p of the observed value among the draws. The result is never 0."""
     below, equal = (drawn < seen).sum(), (drawn == seen).sum()
     tail = min(below, len(drawn) - below - equal) + equal / 2
     return float(min((2 * tail + 1) / (len(drawn) + 1), 1.0))

@@ -33,7 +33,10 @@ def level_of(look: int) -> float:
 
 def next_wider(look: int, level: float) -> float:
     """Return the factor by which the next look's interval is wider for the same number of games (normal
-    approximation). level: confidence level of this look's interval, which may be one of several intervals.
+    approximation).
+
+    level: confidence of this look's interval, which is higher than `level_of(look)` for one of several
+    simultaneous intervals.
     """
     from bartizan.analyses.statistics import special
 

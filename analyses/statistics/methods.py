@@ -53,16 +53,15 @@ def register(*methods: Method) -> None:
 
 
 class UnregisteredMethodError(EngineError, ValueError):
-    """An interval, computed here or read from a file, has a method that is not registered."""
+    """Method of an interval, computed here or read from a file, that is not registered."""
 
 
 @lru_cache(maxsize=4096)
 def methods_of(label: str) -> tuple[Method, ...]:
-    """Return the methods that a label names: one method, or the methods of both ends of a bound ("Wilson /
+    """Return the methods named at the start of a label: one, or those of both ends of a bound ("Wilson /
     Clopper-Pearson").
 
-    If the label begins with several names, the longest is used. Raises UnregisteredMethodError if the label
-    names no method.
+    If several names match, the longest is used. Raises UnregisteredMethodError if none matches.
     """
     rest, found = _NUMBER.sub("N", label), []
     while True:

@@ -86,8 +86,8 @@ def tilted(values: Floats, shares: Floats, mean: float | Floats) -> Floats:
 def with_traces(
     values: Sequence[float] | Floats, counts: Sequence[float] | Floats, span: tuple[float, float]
 ) -> tuple[Floats, Floats]:
-    """Return the distinct values with their counts. Adds 0 and the ends of the span with tiny counts if they
-    did not occur.
+    """Return the distinct values with their counts. If 0 or an end of the span did not occur, it is added
+    with a tiny count.
     """
     trace = dict.fromkeys((span[0], 0.0, span[1]), TRACE) | dict(zip(values, counts, strict=True))
     ordered = sorted(trace)
@@ -106,8 +106,9 @@ class Curve:
     p: Floats
 
     def p_of_zero(self) -> float:
-        """Return the two-sided p-value of the hypothesis that the mean is 0. If 0 is an end of the span, the
-        value is that of the nearest mean on the curve.
+        """Return the two-sided p-value of the hypothesis that the mean is 0.
+
+        If 0 is an end of the span, this is the p-value of the nearest mean on the curve.
         """
         return float(self.p[np.abs(self.means).argmin()])
 
@@ -132,8 +133,10 @@ class Curve:
 def p_curve(
     values: Sequence[float] | Floats, counts: Sequence[float] | Floats, span: tuple[float, float]
 ) -> Curve:
-    """Return the curve of p-values. values, counts: distinct values and the number of games with each. span:
-    least and greatest possible value.
+    """Return the curve of p-values.
+
+    values, counts: distinct values and the number of games with each. span: least and greatest possible
+    value.
     """
     return _curve(tuple(map(float, values)), tuple(map(int, counts)), (float(span[0]), float(span[1])))
 
@@ -171,7 +174,8 @@ class _Sample:
         self.hair = (span[1] - span[0]) * 1e-9 / self.games
 
     def reach(self, ses: Floats | float, differing: float | None = None) -> Floats:
-        """Return the score limit of the sum, in standard errors.
+        """Return the distance from the observed sum to its score limit at `ses` standard errors, in the unit
+        of the values.
 
         Assumes that the number of differing games is Poisson, each with the widest difference.
         """
@@ -179,9 +183,7 @@ class _Sample:
         return (half + ses * np.sqrt(differing + half / 2)) * self.widest
 
     def p(self, means: Floats) -> Floats:
-        """Return p of each mean separately, from its tails. It need not be monotone, because sums are
-        integers.
-        """
+        """Return the p-value of each mean. It need not be monotonic, because sums are integers."""
         from scipy.fft import next_fast_len  # every `run` imports this module, and few need this
 
         chances = tilted(self.steps, self.shares, (means - self.common) / self.step)
@@ -198,11 +200,11 @@ class _Sample:
 
 
 def _of_sums(steps: Floats, chances: Floats, games: int, size: int) -> Floats:
-    """Return the distribution of the sum over all games at 0, 1, ..., with negative sums at the end. There is
-    one row per row of probabilities.
+    """Return the distribution of the sum over all games at 0, 1, ..., with negative sums at the end; one row
+    per row of probabilities.
 
-    It is computed from the characteristic function, which is near 1 and raised to a high power. To avoid
-    cancellation, its difference from 1 is computed.
+    The characteristic function, from which the distribution is computed, is near 1 and raised to a high
+    power. Therefore its difference from 1 is computed, which avoids cancellation.
     """
     angle = -2 * np.pi * np.outer(steps, np.arange(size // 2 + 1)) / size
     real, imaginary = chances @ (-2 * np.sin(angle / 2) ** 2), chances @ np.sin(angle)
@@ -226,10 +228,9 @@ ENDS = ["base_low", "base_high", "changed_low", "changed_high"]
 
 @dataclass(frozen=True)
 class Measure:
-    """One number of each game.
+    """One number of each game. Null means that the game has no value.
 
-    For a truncated game, it is between `low` and `high`; for others, the two are equal. Null means that the
-    game has no value.
+    For a truncated game, the number is between `low` and `high`, which are equal for other games.
     """
 
     kind: str  # kind of measure: column, seat, policy or skill
@@ -240,7 +241,7 @@ class Measure:
 
     @property
     def most(self) -> float:
-        """The greatest possible value of the measure."""
+        """Greatest possible value; infinite without bounds."""
         return self.span[1] if self.span else inf
 
 
@@ -289,8 +290,8 @@ class Effect:
         return self.difference.n
 
     def at_level(self, level: float) -> "Effect":
-        """Return the effect with an interval of another confidence. It is unchanged if its games are no
-        longer in memory.
+        """Return the effect with an interval of another confidence; unchanged if its games are no longer
+        in memory.
         """
         if level == CONFIDENCE or self.at is None:
             return self
@@ -351,10 +352,7 @@ class Values:
         return Estimate(interval, max(least.se or 0.0, most.se or 0.0) or None, least.n, p)
 
     def __add__(self, more: "Values") -> "Values":
-        """Return the combined values of two sets of games with the same measure.
-
-        The pairing factor is dropped.
-        """
+        """Return the combined values of two sets of games with the same measure, without a pairing factor."""
         ends = np.concatenate([np.stack([each.low, each.high], axis=1) for each in (self, more)])
         distinct, where = np.unique(ends, axis=0, return_inverse=True)
         n = np.bincount(where.ravel(), np.concatenate([self.n, more.n]), len(distinct)).astype(float)
@@ -396,7 +394,7 @@ def pieces(games: int | None) -> Iterator[pl.Expr]:
 
 
 def _sums_of(counts: Iterator[list[pl.DataFrame]]) -> list[pl.DataFrame]:
-    """Return distinct values of all pieces with their numbers of games, for each measure."""
+    """Return, for each measure, the distinct values of all pieces with their numbers of games."""
     return reduce(lambda sums, piece: list(map(_sum_of, sums, piece)), counts)
 
 
@@ -461,7 +459,6 @@ def _ends_of(frame: pl.LazyFrame, measure: Measure) -> pl.LazyFrame:
 
 
 def _counted(values: pl.LazyFrame, columns: list[str]) -> pl.LazyFrame:
-    """Return distinct values with the number of games that have them."""
     return values.drop_nulls().group_by(columns).agg(pl.len().cast(pl.Int64).alias("n")).sort(columns)
 
 
@@ -484,8 +481,8 @@ def compare(
     """Return `changed` minus `base` for each measure, paired by column `game`.
 
     Game numbers that only one side has, and games without a value, are left out; a measure without common
-    games has no effect in the result. of_changed: the same measures in other columns of `changed` (other
-    players in its seats); games: see `pieces`.
+    games is omitted from the result. of_changed: the measures in `changed`, if their columns differ (for
+    example other players in its seats). games: see `pieces`.
     """
     both = _paired(base, changed, measures, of_changed or measures, games)
     return [
@@ -564,10 +561,11 @@ ROUNDING = 1e-11  # relative difference of numbers that differ only by the round
 
 
 def _snapped(values: Sequence[Floats], largest: float) -> list[Floats]:
-    """Return the arrays with equal numbers where numbers differ only by rounding, as 0.1 + 0.2 and 0.3 do.
+    """Return the arrays after replacing numbers that differ only by rounding, such as 0.1 + 0.2 and 0.3, by
+    one of them.
 
-    Otherwise such numbers would differ significantly, by nothing. largest: size of the numbers that they were
-    computed from.
+    Otherwise rounding errors could be significant differences. largest: size of the numbers from which the
+    arrays were computed.
     """
     distinct, where = np.unique(np.concatenate(values), return_inverse=True)
     cluster = np.concatenate([[0], np.cumsum(np.diff(distinct) > ROUNDING * largest)])
@@ -601,8 +599,7 @@ def pairing_factor(base: Floats, changed: Floats, difference: Floats, n: Floats)
 def adjust(effects: Sequence[Effect], families: int = 1, level: float = CONFIDENCE) -> list[Effect]:
     """Return the same effects, with p and intervals adjusted for all of them.
 
-    families: number of families of comparisons in the answer, including this one. level: 1 minus this look's
-    share of alpha.
+    families: see `testing.holm`. level: 1 minus this look's share of alpha.
     """
     spent = (1 - CONFIDENCE) / (1 - level)
     weighed = [min(effect.difference.p * spent, 1.0) for effect in effects]

@@ -2,11 +2,11 @@
 j) = skill i - skill j (Bradley & Terry 1952).
 
 Both are logistic regressions of wins on the two opponents, fitted by maximum likelihood with Firth's penalty
-(Firth 1993, Biometrika 80; Heinze & Schemper 2002): it removes the first-order bias and keeps every estimate
-finite if a cell has no wins, or only wins; with thousands of games its effect is negligible. A player who won
-no game, or every game, has no place on the scale. As in Rasch practice (Wright & Stone 1979, Best Test
-Design), such a player is omitted and listed below or above it. The search for such players is repeated until
-none is left.
+(Firth 1993, Biometrika 80; Heinze & Schemper 2002). The penalty removes the first-order bias and keeps every
+estimate finite if a cell has no wins, or only wins; with thousands of games its effect is negligible. A
+player who won no game, or every game, has no place on the scale. As in Rasch practice (Wright & Stone 1979,
+Best Test Design), such a player is omitted and listed below or above it. The search for such players is
+repeated until none is left.
 
 Cells share their random numbers game by game. Therefore intervals, residuals' errors and tests come from a
 bootstrap over blocks of game numbers, the same blocks in every cell (Efron & Tibshirani 1993); a chi-square
@@ -67,9 +67,7 @@ class Off:
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """Places on the scale, in logits. Replicates are the places in resampled games, one row for each
-    resampling.
-    """
+    """Places on the scale, in logits. `replicates` are the places in resampled games."""
 
     entities: tuple[Entity, ...]  # on the scale, anchors included
     anchors: tuple[Entity, ...]  # at 0 by definition
@@ -93,9 +91,7 @@ class Fit:
         return self.replicates[:, self.entities.index(entity)]
 
     def interval(self, entity: Entity, other: Entity | None = None) -> Interval:
-        """Return the interval of a place, or of a difference of places; zero width for an anchor,
-        which is 0 by definition.
-        """
+        """Return the interval of a place, or of a difference of places. For an anchor, it has zero width."""
         value, values = self.value(entity), self.resampled(entity)
         if other:
             value, values = value - self.value(other), values - self.resampled(other)
@@ -123,7 +119,7 @@ def percentile(value: float, replicates: Floats) -> Interval:
 def fit(
     cells: Sequence[Contest], anchors: Iterable[Entity], seed: int = 1, replicates: int = REPLICATES
 ) -> Fit:
-    """Return the places of all entities in `cells`, and those without a place.
+    """Return the places of all entities in `cells`, and the entities without a place.
 
     anchors: entities at 0 by definition. For each kind, the first anchor that is on the scale is used. Raises
     LinAlgError if the cells do not determine all places, for example if a player never changes seats.
@@ -162,8 +158,9 @@ def fit(
 
 
 def on_the_scale(cells: Sequence[Contest]) -> tuple[list[Contest], list[Off]]:
-    """Return the cells without the players that won nothing or everything, and a list of these players.
-    Removal is repeated until no such player is left.
+    """Return the cells without the players and levels that won nothing or everything, and a list of these.
+
+    Removal is repeated until no such player or level is left.
     """
     kept, off = [cell for cell in cells if cell.games], []
     while extremes := list(_extremes(kept)):
@@ -231,10 +228,10 @@ def penalised(design: Floats, offset: Floats, wins: Floats, games: Floats) -> Fl
 def hotelling_t2(
     values_at_zero: Floats, replicates: Floats, freedom: int, blocks: int
 ) -> tuple[float | None, tuple[int, int], float | None]:
-    """Test whether a vector of statistics has mean zero. Returns F, its degrees of freedom, and p; F and p
-    are None if there are too few blocks.
+    """Test whether a vector of statistics has mean zero.
 
-    The test is Hotelling's T-squared over `freedom` directions, with the covariance of the replicates.
+    Returns F, its degrees of freedom, and p. F and p are None if there are too few blocks. The test is
+    Hotelling's T-squared over `freedom` directions, with the covariance of the replicates.
     """
     if freedom < 1 or blocks < 2 * freedom + 10:
         return None, (max(freedom, 0), max(blocks - freedom, 0)), None

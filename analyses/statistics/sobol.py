@@ -122,8 +122,9 @@ class SettingMeans:
 
 
 def row(design: Design, setting: LevelDraw, runs: Floats) -> SettingMeans:
-    """Return the results of a setting. runs: array [point of the setting, run]; a single column is a value
-    without noise.
+    """Return the results of a setting.
+
+    runs: array [point of the setting, run]. A single column is a value without noise.
     """
     at, rest = _levels(design, setting, runs)
     centred = [block - block.mean(axis=0) for block in at]
@@ -205,8 +206,8 @@ class Indices:
 def analyze(design: Design, rows: Sequence[SettingMeans], span: Span, families: int = 1) -> Indices:
     """Return the sensitivity indices.
 
-    span: least and greatest possible value. families: number of families of comparisons in the answer,
-    including `FAMILIES`. Raises ValueError with fewer than FEWEST settings.
+    span: least and greatest possible value. families: see `testing.holm`; at least `FAMILIES`. Raises
+    ValueError with fewer than FEWEST settings.
     """
     if len(rows) < FEWEST:
         raise ValueError(
@@ -241,10 +242,11 @@ def analyze(design: Design, rows: Sequence[SettingMeans], span: Span, families: 
 def given(
     design: Design, rows: Sequence[SettingMeans], span: Span, of: int, to: int, by: int
 ) -> list[Interval | None]:
-    """Return the effect of setting one input to level `to`, at each level of another.
+    """Return the effect of setting one input to level `to`, at each level of another input.
 
-    The effect is averaged over the settings that have the other level; None for fewer than two settings. The
-    intervals are simultaneous over all pairs, changes and levels.
+    of, by: indices of the two inputs. Each effect is averaged over the settings that have the other input's
+    level; None for fewer than two settings. The intervals are simultaneous over all pairs, changes and
+    levels.
     """
     changes, confidence = [], joint_level(design.lines)
     for other in range(design.sizes[by]):
@@ -268,7 +270,8 @@ def _changes(rows: Sequence[SettingMeans], i: int, span: Span, confidence: float
 def _t(values: Floats, ends: Span, confidence: float = CONFIDENCE) -> Interval:
     """Return Student's t interval over settings. Its method contains "rough" if the interval may undercover.
 
-    If no two settings differ, another one may have any value in the span.
+    If all settings have the same value, the limits allow any value in the span for a small share of other
+    settings.
     """
     value, n = float(values.mean()), len(values)
     if _is_still(values):
@@ -279,7 +282,6 @@ def _t(values: Floats, ends: Span, confidence: float = CONFIDENCE) -> Interval:
 
 
 def _moves(span: Span) -> Span:
-    """Return the least and greatest possible difference of two values."""
     return span[0] - span[1], span[1] - span[0]
 
 
@@ -328,8 +330,9 @@ class _Bootstrap:
 
     @cached_property
     def resampled(self) -> Floats:
-        """Resamples, which are the same for every statistic because the seed depends only on the number of
-        rows.
+        """Means of the resamples, an array [resample, column].
+
+        The resamples are the same for every statistic, because the seed depends only on the number of rows.
         """
         luck, even = np.random.default_rng(self.n), np.full(self.n, 1 / self.n)
         parts = range(0, RESAMPLES, AT_A_TIME)
@@ -421,7 +424,7 @@ class _Shares:
         return self._of_variance(value, low, high, confidence)
 
     def _of_variance(self, value: float, low: float, high: float, confidence: float) -> Interval:
-        """Return a share of the variance. `low` and `high` limit its numerator; they use half of the error
+        """Return a share of the variance. `low` and `high` are limits of its numerator at half the error
         probability.
 
         The variance is at least its own lower limit, and at most a quarter of the squared reach. A share that
@@ -439,7 +442,7 @@ class _Shares:
         means.
 
         The index is the squared length of the level means, about their own mean, in standard deviations of
-        the values. All level means are simultaneously in a ball about the estimated means. Its radius comes
+        the values. A ball about the estimated means contains all level means simultaneously. Its radius comes
         from the resamples, and the lengths in the ball are the interval. The interval contains 0 exactly if a
         test finds no difference between the levels. The estimate excludes the contribution of the means'
         sampling error to the square.

@@ -1,4 +1,4 @@
-"""The functions of `scipy.special`, loaded without the support of that package for other array libraries.
+"""The functions of `scipy.special`, loaded without its support for other array libraries.
 
 The functions are identical. Importing `scipy.special` takes a quarter of a second, as long as importing
 numba, because it loads all parts of NumPy and wraps each function for arrays that Bartizan does not use.
@@ -29,7 +29,9 @@ _functions = _compiled()
 
 
 def __getattr__(name: str) -> Any:
-    """Return a function of `scipy.special`. Those written in Python, such as `softmax`, load the package."""
+    """Return a function of `scipy.special`. Functions written in Python, such as `softmax`, load the
+    package.
+    """
     if name.startswith("_"):  # such as `__path__`, which an import asks for
         raise AttributeError(name)
     return getattr(_functions, name, None) or getattr(import_module(PACKAGE), name)

@@ -38,17 +38,15 @@ Chances = Callable[[float], tuple[float, float]]
 
 
 def median_unbiased(chances: Chances, low: float, high: float) -> float:
-    """Return the value under which ends above and below the observed one are equally likely. It is between
-    `low` and `high`.
+    """Return the value between `low` and `high` under which ends above and below the observed end are
+    equally likely.
     """
     return _root(lambda value: np.subtract(*chances(value)[::-1]), low, high)
 
 
 def limits(chances: Chances, low: float, high: float, confidence: float) -> tuple[float, float]:
-    """Return the values under which an end as high, or as low, as the observed one has probability (1 -
-    confidence) / 2.
-
-    They are between `low` and `high`.
+    """Return the values between `low` and `high` under which an end as high, or as low, as the observed
+    end has probability (1 - confidence) / 2.
     """
     tail = (1 - confidence) / 2
     least = _root(lambda value: 1 - chances(value)[0] - tail, low, high)
@@ -56,7 +54,7 @@ def limits(chances: Chances, low: float, high: float, confidence: float) -> tupl
 
 
 def _root(rising: Callable[[float], float], low: float, high: float) -> float:
-    """Return the root of an increasing function between `low` and `high`; an end of this range if it contains
+    """Return the root of an increasing function between `low` and `high`, or the nearer end if there is
     none.
     """
     from scipy.optimize import brentq  # a third of a second to import: only where it is needed
@@ -73,7 +71,7 @@ def most_needed(half_width: float, every: int, limit: int) -> int:
     """Return the number of games, a multiple of `every` or the `limit`, after which the confidence sequence
     is narrow enough for any win rate.
 
-    The sequence is widest at a win rate of one half. The result is at most `limit`.
+    The sequence is widest at a win rate of one half.
     """
     rule = Precision(half_width, every, limit)
     looks = range(1, limit // every + 1)
@@ -128,9 +126,10 @@ class _Share:
 
     @cached_property
     def looks(self) -> list[tuple[int, int]]:
-        """The earlier looks at which the rule may have stopped: (games, fewest wins that continue).
+        """Earlier looks at which the rule may have stopped: (games, fewest wins with which the run
+        continues).
 
-        Even earlier looks could not have stopped.
+        The rule cannot have stopped at looks that are not listed.
         """
         looks, games = [], (self.rule.looks(self.games) - 1) * self.rule.every
         while games > 0:
@@ -142,9 +141,7 @@ class _Share:
         return looks[::-1]
 
     def chances(self, p: float) -> tuple[float, float]:
-        """Return the probabilities of an end below and above the observed end. The observed end counts half
-        to each, so they sum to 1.
-        """
+        """Return the probabilities of an end below and above the observed end, which counts half to each."""
         seen, first = 0, 0
         shares: Floats = np.ones(1)
         below = above = 0.0
@@ -170,10 +167,9 @@ class _Share:
 
 @lru_cache(maxsize=4096)
 def _fewest(rule: Precision, games: int) -> int:
-    """Return the fewest wins at which the run continues.
+    """Return the fewest wins with which the run continues; `games` if there is no such number.
 
-    The interval is widest in the middle: the result is the first number, from 0 up, at which it is too wide
-    to stop; `games` if there is none.
+    The interval is widest in the middle, so the result is the first number of wins at which it is too wide.
     """
     low, high = 0, games // 2
     while low < high:
@@ -247,8 +243,8 @@ class Walk:
         return 1 - above, above
 
     def _nodes(self, looks: int, mean: float, variance: float) -> tuple[Floats, Floats]:
-        """Return the quadrature nodes between the bounds, within the walk's reach; two or three per
-        step's standard deviation.
+        """Return quadrature nodes between the bounds, within the walk's reach, and their weights. There
+        are two or three nodes per step's standard deviation.
         """
         sd, drift = sqrt(self.every * variance), self.every * mean
         reach = FAR * sd * sqrt(looks)

@@ -58,11 +58,8 @@ def false_discovery(p: Sequence[float], families: int = 1) -> list[float]:
 
 
 def joint_level(count: int, confidence: float = CONFIDENCE, families: int = 1) -> float:
-    """Return the confidence level at which `count` intervals together have the level `confidence`
-    (Bonferroni).
-
-    They are also simultaneous over the other families of comparisons in the answer. Any of the intervals may
-    therefore be selected.
+    """Return the confidence level at which `count` intervals are simultaneous with the level `confidence`
+    (Bonferroni), so that any of them may be selected. families: see `holm`.
     """
     return 1 - (1 - confidence) / (max(count, 1) * families)
 
@@ -121,7 +118,7 @@ NODES = 40  # Gauss-Hermite nodes of testers' skill
 
 @dataclass(frozen=True)
 class Need:
-    """Number of plays of testers who play once each, and the power."""
+    """Required number of plays, if every tester plays once, and the power."""
 
     plays: int
     power: float
@@ -190,8 +187,9 @@ def power_between(plays: int, rate: float, other: float, alpha: float = ALPHA) -
 
 
 def alike(rate: float, tau: float) -> float:
-    """Return the correlation of one tester's plays (ICC). The median tester's win rate is `rate`; tau is the
-    SD of skill in logits.
+    """Return the correlation of one tester's plays (ICC).
+
+    rate: win rate of the median tester. tau: SD of skill in logits.
     """
     x, weight = np.polynomial.hermite.hermgauss(NODES)
     chance = special.expit(special.logit(rate) + np.sqrt(2) * tau * x)
@@ -236,6 +234,5 @@ def _highest(plays: Ints, rate: float, tail: float) -> Ints:
 
 
 def _at_most(wins: Floats | Ints, plays: Ints, rate: float) -> Floats:
-    """Return P(this number of wins or fewer)."""
     inside = np.clip(wins, 0, plays)
     return np.where(wins < 0, 0.0, special.bdtr(inside.astype(float), plays, rate))

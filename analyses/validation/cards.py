@@ -1,5 +1,5 @@
-"""Trials of card analyses: the largest effect on one baseline, the largest interaction, win rates by
-drawn card.
+"""Trials of card analyses: the largest effect of several, the largest interaction, and win rates by drawn
+card.
 """
 
 from functools import partial
@@ -20,9 +20,9 @@ NOTHING, ONE, SPREAD = "no card matters", "one card matters", "cards differ"
 def largest(method: str, point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """Trial of `cards --without`: the coverage for the kind with the largest effect of `point.of` kinds.
 
-    The interval is simultaneous over all kinds. truth: win rate as dealt; clusters: share of games that a
-    kind does not affect. All kinds share the games as dealt; an affected game is won with an independent
-    probability. Intervals of methods other than `method` count as right.
+    The interval is simultaneous over all kinds. truth: win rate with the cards as dealt. clusters: share of
+    games that a kind does not affect. All kinds share the games as dealt; an affected game is won with an
+    independent probability. Intervals of methods other than `method` count as right.
     """
     untouched, rate, kinds = point.clusters, point.truth, point.of
     chances = {
@@ -55,10 +55,10 @@ def largest_interaction(
 ) -> MeasuredCoverage:
     """Trial of `cards --pairs`: the coverage for the pair with the largest interaction of `point.of` pairs.
 
-    The interval is simultaneous over all pairs. truth: win rate as dealt; clusters: share of games that
-    removing cards does not affect, in each of the three ways. All pairs share the games as dealt. Cases:
-    NOTHING, no kind matters; SPREAD, kinds matter but no pair interacts; ONE, one pair interacts. Intervals
-    of methods other than `method` count as right.
+    The interval is simultaneous over all pairs. truth: win rate with the cards as dealt. clusters: share of
+    games that removing cards does not affect, in each of the three ways. All pairs share the games as dealt.
+    Cases: NOTHING, no kind matters; SPREAD, kinds matter but no pair interacts; ONE, one pair interacts.
+    Intervals of methods other than `method` count as right.
     """
     untouched, rate, pairs = point.clusters, point.truth, point.of
     one = np.full(pairs, rate) if point.case == NOTHING else np.linspace(0.6 * rate, rate, pairs)
@@ -69,7 +69,9 @@ def largest_interaction(
     values = np.arange(-2.0, 3.0)
 
     def combined(won: int) -> np.ndarray:
-        """Return the probabilities of OUTCOMES, [pair, outcome], in games that are won as dealt, or lost."""
+        """Return an array [pair, outcome]: probabilities of OUTCOMES in games that are won (1) or lost (0)
+        as dealt.
+        """
         win = untouched * won + (1 - untouched) * chances
         chances_of: np.ndarray = np.where(OUTCOMES, win[:, None], 1 - win[:, None]).prod(axis=2)
         return chances_of
@@ -98,8 +100,7 @@ SEATS = 4
 
 
 def rates(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of `cards --usage`: the difference in win rate between players who drew a card and players who
-    did not.
+    """Trial of `cards --usage`: the difference in win rate between players with and without a drawn card.
 
     truth: share of players who draw the card. clusters: advantage from the card, in logits.
     """

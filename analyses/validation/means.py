@@ -36,8 +36,9 @@ SHAPES: dict[str, tuple[Draw, float]] = {
 def of_a_mean(
     is_rough: bool, point: GridPoint, replicates: int, random: np.random.Generator
 ) -> MeasuredCoverage:
-    """Trial of the mean of one number per game. is_rough: count only intervals marked as rough, which have no
-    nominal coverage.
+    """Trial of the mean of one number per game.
+
+    is_rough: count only intervals marked as rough, which have no nominal coverage.
     """
     draw, true = SHAPES[point.case]
     found = (mean_of(draw(random, (point.n,))).interval() for _ in range(replicates))
@@ -45,8 +46,8 @@ def of_a_mean(
 
 
 def unless_rough(is_rough: bool, found: Iterable[Interval], true: float) -> MeasuredCoverage:
-    """Return the coverage of the intervals marked as rough if `is_rough`. Otherwise, return the coverage of
-    all intervals, in which intervals marked as rough count as right.
+    """Return the coverage of the intervals marked as rough if `is_rough`; otherwise that of all intervals,
+    where intervals marked as rough count as right.
     """
     return counted(
         (covers(one, true) or ("rough" in one.method and not is_rough), one.high - one.low)
@@ -58,8 +59,9 @@ def unless_rough(is_rough: bool, found: Iterable[Interval], true: float) -> Meas
 def watched_mean(
     is_rough: bool, point: GridPoint, replicates: int, random: np.random.Generator
 ) -> MeasuredCoverage:
-    """Trial of the confidence sequence of a mean, at all looks. is_rough: count the intervals marked as rough
-    instead of the others.
+    """Trial of the confidence sequence of a mean, at all looks.
+
+    is_rough: count only intervals marked as rough; otherwise only the others.
     """
     draw, true = SHAPES[point.case]
     games = np.arange(1, point.looks + 1) * (point.n // point.looks)
@@ -134,7 +136,7 @@ MANY_DIFFER = tuple(
 
 
 def of_a_quantile(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of a quantile, with and without ties. truth: the quantile in percent."""
+    """Trial of a quantile, with and without ties. truth: the order of the quantile, in percent."""
     q, has_ties = point.truth / 100, point.case == "ties"
     true = int(np.ceil(q * 8 - 1e-9)) - 1 if has_ties else q
 
@@ -150,7 +152,7 @@ def of_a_quantile(point: GridPoint, replicates: int, random: np.random.Generator
 
 
 def luck_off(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of luck adjustment: a seat's wins depend on chance events; the adjustment has mean 0."""
+    """Trial of luck adjustment. A seat's wins depend on chance events; the adjustment has mean 0."""
     return _luck_off(False, point, replicates, random)
 
 
@@ -162,8 +164,6 @@ def luck_off_rough(point: GridPoint, replicates: int, random: np.random.Generato
 def _luck_off(
     is_rough: bool, point: GridPoint, replicates: int, random: np.random.Generator
 ) -> MeasuredCoverage:
-    """Trial of `luck_adjustment.adjusted`, as in a run. is_rough: count only intervals marked as rough."""
-
     def one() -> Interval:
         luck = random.uniform(-1, 1, point.n) * min(point.truth, 1 - point.truth)
         winners = np.where(random.random(point.n) < point.truth + luck, 0, 1)
@@ -192,8 +192,9 @@ def luck_off_pairs(point: GridPoint, replicates: int, random: np.random.Generato
 
 
 def worth(is_rough: bool, point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of the effective number of games, a ratio of variances. Luck is uniform, so both variances are
-    known.
+    """Trial of the effective number of games, a ratio of variances.
+
+    Luck is uniform, so both variances are known.
     """
     p, reach = point.truth, min(point.truth, 1 - point.truth) * point.clusters
     true = p * (1 - p) / (p * (1 - p) - reach**2 / 3)
@@ -209,7 +210,7 @@ def worth(is_rough: bool, point: GridPoint, replicates: int, random: np.random.G
 def of_deals(
     is_rough: bool, point: GridPoint, replicates: int, random: np.random.Generator
 ) -> MeasuredCoverage:
-    """Trial of the share of the variance between deals. truth: the mean win rate; clusters: the share."""
+    """Trial of the share of the variance between deals. truth: mean win rate. clusters: the share."""
     plays, spread = int(point.case.split()[0]), (1 - point.clusters) / point.clusters
 
     def one() -> tuple[bool, bool, float]:

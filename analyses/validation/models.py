@@ -34,8 +34,8 @@ EASY = [("level", "easy")]
 
 
 def contests(games: int, shared: float, random: np.random.Generator) -> list[Contest]:
-    """Return games of every policy at every level; a share of the game numbers is common to all
-    cells (common random numbers).
+    """Return games of every policy at every level. shared: share of each cell's games that use the common
+    random numbers.
     """
     common = random.random(games)
     cells = []
@@ -53,8 +53,8 @@ def scales(point: GridPoint, replicates: int, random: np.random.Generator) -> It
 
 
 def on_the_scale(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of places on the scale: the mean coverage for the weakest policy, the best policy, and the
-    hardest level.
+    """Trial of places on the scale: the mean coverage for the weakest policy, the difference between the
+    best and the fair policy, and the hardest level.
     """
     asked = [
         (("policy", "weak"), None, SKILLS["weak"]),
@@ -79,8 +79,8 @@ SCALE_GRID = tuple(GridPoint(n, clusters=shared) for n in (50, 200, 1000) for sh
 
 
 def led_to(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of the extrapolation of win rates c - a r^k after k doublings. The games partly share
-    their random numbers.
+    """Trial of the extrapolation of win rates c - a r^k after k doublings. Games partly share random
+    numbers.
     """
     end, points = point.truth, 6
     fall = {"flat": 0.4, "rising": 0.8}[point.case]
@@ -105,11 +105,11 @@ TESTERS = {"5 testers": 5, "10 testers": 10, "30 testers": 30}
 def of_people(
     drawn: bool, point: GridPoint, replicates: int, random: np.random.Generator
 ) -> MeasuredCoverage:
-    """Trial of the estimated skill of a group of testers. The mean skill (within half a logit of `truth`) and
-    its spread are redrawn for each replicate.
+    """Trial of the estimated skill of a group of testers.
 
-    A credible interval has this coverage on average over skills, not at each skill. drawn: estimate the win
-    rate of these people at the hardest level, from draws; otherwise the mean skill.
+    The mean skill (within half a logit of `truth`) and its spread are redrawn for each replicate, because a
+    credible interval has its coverage on average over skills, not at each skill. drawn: estimate the win rate
+    of these people at the hardest level, from draws; otherwise the mean skill.
     """
     testers = TESTERS[point.case]
 
@@ -145,8 +145,9 @@ PEOPLE_GRID = tuple(
 
 
 def groups(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of the comparison of plays with groups of policies, in which the plays come from the same
-    policies. An interval is right if it contains the observed value.
+    """Trial of the comparison of plays with groups of policies, where the plays come from the same policies.
+
+    An interval is right if it contains the observed value.
     """
 
     def numbers(size: int) -> np.ndarray:
@@ -167,8 +168,8 @@ def groups(point: GridPoint, replicates: int, random: np.random.Generator) -> Me
 
 
 def table_of(case: str) -> np.ndarray:
-    """Return the values of a function of three inputs, which have two, three and three levels: float64 [2, 3,
-    3].
+    """Return an array [2, 3, 3]: the values of a function of three inputs with two, three and three
+    levels.
     """
     a, b, c = np.meshgrid([0.0, 1.0], [0.0, 1.0, 2.0], [0.0, 1.0, 2.0], indexing="ij")
     return a + 0.5 * b if case == "additive" else a * b + 0.3 * c
@@ -222,11 +223,10 @@ def indices(total: bool, point: GridPoint, replicates: int, random: np.random.Ge
 
 
 def unmoved(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of an input that matters in only one cell and has the greatest possible effect there. The case
-    gives the number of cells.
+    """Trial of an input that matters in only one cell, with the greatest possible effect.
 
-    The trial tests the intervals of those indices for which the observed data have no variation. Each value
-    is a share of 8 games on common random numbers.
+    Only the indices for which the observed data have no variation are judged. Each value is a share of 8
+    games on common random numbers. case: the number of cells.
     """
     size = round(np.sqrt(int(point.case.split()[-2])))
     a, b, c = np.meshgrid(np.arange(size), np.arange(size), np.arange(2), indexing="ij")
@@ -262,7 +262,7 @@ SOBOL_GRID = tuple(GridPoint(n, case=case) for n in (20, 40, 200) for case in ("
 def split(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """Trial of fixed-effort splitting through levels, each reached by one in four trajectories.
 
-    n: trajectories per stage; of: levels; `clusters`: variation between the entrance states of a stage.
+    n: trajectories per stage. of: levels. clusters: variation between the entrance states of a stage.
     """
     passed, runs, levels = 0.25, int(point.case.split()[0]), point.of
     plain = PlainCount(games=10, seen=0, decisions=10, capped=0, chance=clopper_pearson(0, 10))
@@ -289,7 +289,7 @@ def split(point: GridPoint, replicates: int, random: np.random.Generator) -> Mea
 def scarce(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """Trial of stages that are hard to pass, so that the event occurs in few replicates or none.
 
-    truth: probability of passing a stage; clusters: its variation.
+    truth: probability of passing a stage. clusters: its variation.
     """
     runs, levels = int(point.case.split()[0]), point.of
     none = PlainCount(games=1, seen=0, decisions=1, capped=0, chance=clopper_pearson(0, 1))

@@ -19,12 +19,13 @@ SPREADS = ((0.1, 0.15), (0.25, 0.25), (0.4, 0.3))  # of log minutes: between gro
 
 
 class TimedPlays:
-    """Synthetic plays with minutes, and their true parameters: set-up, minutes per turn, spreads of the
-    groups and plays, wrong clocks.
+    """Synthetic plays with minutes, and their true parameters: set-up, minutes per turn, and the spreads of
+    groups and plays.
+
+    each: plays per group. clocks: share of wrong times.
     """
 
     def __init__(self, random: np.random.Generator, plays: int, each: int, clocks: float):
-        """Create the plays. each: plays per group; clocks: share of wrong times."""
         self.between, self.within = SPREADS[random.integers(len(SPREADS))]
         self.setup, self.turn = random.choice([0.0, 15.0, 30.0]), random.choice([1.0, 4.0])
         groups = max(1, plays // each)
@@ -46,7 +47,7 @@ class TimedPlays:
 
     @property
     def factor(self) -> float:
-        """Ratio of the mean duration to the duration of a play of median length by a typical group."""
+        """Ratio of the mean duration to the duration of a median play by a typical group."""
         spread = self.within**2 + (self.between**2 if self.own is None else 0)
         return float(np.exp(spread / 2 + (self.own or 0)))
 
@@ -62,8 +63,8 @@ class TimedPlays:
 def minutes_held(
     random: np.random.Generator, plays: int, each: int, clocks: float
 ) -> list[tuple[bool, float]]:
-    """Return coverage and width of three intervals: the mean minutes at a level, the minutes of one more game
-    there, and the minutes per turn.
+    """Return (whether it is right, width) of three intervals: the mean minutes at a level, the minutes of
+    one more game at that level, and the minutes per turn.
     """
     made = TimedPlays(random, plays, each, clocks)
     found = estimate(Timed(tuple(made.plays), {}), TURNS, "policy", seed=1)
@@ -80,8 +81,10 @@ def minutes_held(
 def durations(
     which: tuple[int, ...], point: GridPoint, replicates: int, random: np.random.Generator
 ) -> MeasuredCoverage:
-    """Trial of durations. case: number of plays per group. truncated: share of plays with a wrong clock.
-    which: indices into the results of `minutes_held`.
+    """Trial of durations.
+
+    which: indices into the result of `minutes_held`. case: number of plays per group. truncated: share of
+    plays with a wrong clock.
     """
     each = int(point.case.split()[0])
     results = (minutes_held(random, point.n, each, point.truncated) for _ in range(replicates))

@@ -1,6 +1,6 @@
-"""All trials, and their execution in separate processes, one task at a time.
+"""All trials, and their execution in separate processes.
 
-A process reads one task per line (trial, point, round) and writes one line with the outcome of each.
+A process reads one task per line (trial, point, round), and writes one line with the outcome of each.
 """
 
 import json
@@ -46,11 +46,11 @@ def run(
     told: Told = lambda name, done, of: None,
     trials: Sequence[CoverageTrial] = TRIALS,
 ) -> list[LeastCoverage]:
-    """Run every trial at every point of its grid, and its least covered points again unless `short`.
+    """Run every trial at every point of its grid and, unless `short`, its least covered points again.
 
-    short: use the short grid of each trial. The result does not depend on `jobs`. times: factor for the
-    number of replicates. told: called after each task with the trial's name, the finished tasks and all
-    tasks. Raises EngineError if a process ends early.
+    short: use the short grid of each trial. times: factor for the number of replicates. told: called after
+    each task with the trial's name, the number of finished tasks and the number of all tasks. The result does
+    not depend on `jobs`. Raises EngineError if a process ends early.
     """
     outcomes: Outcomes = {}
     for turn in rounds(short):
@@ -65,7 +65,7 @@ def run(
 def _outcomes(
     todo: Sequence[Task], short: bool, jobs: int, seed: int, times: float, trials: Sequence[CoverageTrial]
 ) -> Iterator[tuple[Task, MeasuredCoverage]]:
-    """Yield the outcomes, in this process if one job is requested or a trial is not registered here."""
+    """Yield the outcomes. They are computed in this process if `jobs` is 1 or a trial is not in TRIALS."""
     if jobs == 1 or not all(any(trial is one for one in TRIALS) for trial in trials):
         for number, at, turn in todo:
             yield (number, at, turn), trials[number].at(at, short, seed, times, turn)
@@ -109,8 +109,9 @@ def _feed(
     done: SimpleQueue[tuple[Task, MeasuredCoverage] | None],
     numbers: Sequence[int],
 ) -> None:
-    """Send a process one task after the other, and put the outcomes into `done`. If the process ends early,
-    put None into `done`. numbers: index of each trial in TRIALS.
+    """Send tasks to a process one by one, and put the outcomes into `done`; None if the process ends early.
+
+    numbers: index of each trial in TRIALS.
     """
     assert process.stdin is not None and process.stdout is not None
     try:

@@ -1,5 +1,6 @@
-"""Trials of single shares, several shares, differences and a distribution. A trial is exact if all counts can
-be enumerated.
+"""Trials of single shares, several shares, differences and a distribution.
+
+A trial is exact if all counts can be enumerated.
 """
 
 from collections.abc import Callable, Iterator
@@ -61,8 +62,8 @@ def likely(n: int, p: float) -> tuple[Ints, Floats]:
 
 
 def exact_share(method: Callable[[int, int], Interval], point: GridPoint, *_: object) -> MeasuredCoverage:
-    """Trial of a share, with the exact coverage over all counts. If the point has no truth, the minimum over
-    `FINE` is returned.
+    """Trial of a share, with the exact coverage over all counts; the minimum over `FINE` if the point has
+    no truth.
     """
     if point.truth == point.truth:
         counts, shares = likely(point.n, point.truth)
@@ -81,9 +82,7 @@ def exact_share(method: Callable[[int, int], Interval], point: GridPoint, *_: ob
 
 
 def equal_games(point: GridPoint, *_: object) -> MeasuredCoverage:
-    """Trial of the mean of equal values: games are worth 1 with probability `truth`, otherwise 0. The
-    coverage is exact.
-    """
+    """Exact trial of the mean of equal values: games are worth 1 with probability `truth`, otherwise 0."""
     held, width = 1.0, 0.0
     for value, chance in ((1.0, point.truth**point.n), (0.0, (1 - point.truth) ** point.n)):
         interval = equal_values(value, point.n, value, 1 - value)
@@ -98,7 +97,7 @@ EXACT_SHORT = (*(GridPoint(n) for n in (5, 20, 100, 500)), GridPoint(10_000, 0.0
 
 
 def truncated_share(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of games, some of which are truncated. The case states which games are truncated."""
+    """Trial of a share of games, some of which are truncated. case: which games are truncated."""
     p, away = point.truth, point.truncated
     odds = {"lost": (0.0, 1.0), "won": (1.0, 0.0), "any": (1.0, 1.0)}[point.case.split()[0]]
     won, lost = (min(away * weight, 1.0) for weight in odds)
@@ -126,8 +125,10 @@ TRUNCATED_GRID = tuple(
 
 def at_every_look(method: Callable[[int, int], Interval], point: GridPoint, *_: object) -> MeasuredCoverage:
     """Exact trial of simultaneous coverage: the probability that the intervals at all looks contain the true
-    share. The distribution of the count is computed from look to look, without the counts whose interval does
-    not contain the share.
+    share.
+
+    The distribution of the count is computed from look to look, without the counts whose interval misses the
+    share.
     """
     first, shares, seen = 0, np.ones(1), 0
     for look in range(1, point.looks + 1):
@@ -223,7 +224,10 @@ DIFFERENCE_GRID = tuple(
 def whole_curve(
     point: GridPoint, replicates: int, random: np.random.Generator
 ) -> Iterator[tuple[bool, float]]:
-    """Trial of the DKW band at every turn. Some of the continuing games are truncated in each turn."""
+    """Yield, for each replicate, whether the DKW band is right at every turn, and its last width.
+
+    In each turn, some of the continuing games are truncated.
+    """
     turns = np.arange(1, 13)
     happens = 0.12 if point.case == "early" else 0.04
     true = 1 - (1 - happens) ** turns
@@ -241,7 +245,7 @@ def whole_curve(
 
 
 def clustered(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of copies of a card in a hand, some of which were used in one way. Copies in the same game are
+    """Trial of the share of copies of a card in a hand that are used. Copies in the same game are
     correlated.
     """
     alike = point.clusters
@@ -273,7 +277,7 @@ CLUSTER_GRID = tuple(
 def chosen(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """Trial of several equal shares, of which the largest, the smallest or both are selected.
 
-    Used for the best rung of a bracket, the rarest item, and both ends of a range over settings.
+    The cases are the best rung of a bracket, the rarest item, and both ends of a range over settings.
     """
     n, of, truth = point.n, point.of, point.truth
     counts = random.binomial(n, truth, (replicates, of))

@@ -1,5 +1,4 @@
-"""A trial of a method: synthetic data at each grid point, and the share of intervals or verdicts that are
-right.
+"""Trials of methods: synthetic data at each grid point, and the share of right intervals or verdicts.
 
 Trials call the functions that produce results, never a copy of a formula. If all outcomes can be enumerated,
 their coverage is summed, not simulated; then `MeasuredCoverage.replicates` is 0.
@@ -58,8 +57,10 @@ class GridPoint:
 
 @dataclass(frozen=True)
 class MeasuredCoverage:
-    """Coverage measured at one point. truth: the true value, or the least favourable one if the trial
-    searched for it. width: mean width of the intervals, 0 for a verdict. replicates: 0 if computed exactly.
+    """Coverage measured at one point.
+
+    truth: the true value, or the least favourable one if the trial searched for it. width: mean width of the
+    intervals, 0 for a verdict. replicates: 0 if computed exactly.
     """
 
     coverage: float
@@ -73,8 +74,9 @@ Measure = Callable[[GridPoint, int, np.random.Generator], MeasuredCoverage]
 
 @dataclass(frozen=True)
 class CoverageTrial:
-    """A trial that measures the coverage of a method. grid: all grid points. short: the grid points of
-    `doctor --validate`.
+    """A trial of the coverage of a method.
+
+    grid: all grid points. short: the grid points of `doctor --validate`.
     """
 
     method: str
@@ -116,7 +118,7 @@ def covers(interval: Interval | None, truth: float) -> bool:
 
 
 def counted(results: Iterable[tuple[bool, float]]) -> MeasuredCoverage:
-    """Return the coverage over replicates. results: (whether the interval is right, width) for each
+    """Return the coverage over replicates. results: (whether the interval is right, its width) per
     replicate.
     """
     right, widths = zip(*results, strict=True)

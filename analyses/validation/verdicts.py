@@ -28,8 +28,7 @@ ALPHA = 0.05
 
 
 def target_verdict(point: GridPoint, *_: object) -> MeasuredCoverage:
-    """Trial of the verdict on a target: the exact probability of a right verdict. At the edge of the margin,
-    a hit is wrong; inside the margin, a miss is wrong.
+    """Exact trial of the verdict on a target. At the edge of the margin, a hit is wrong; inside it, a miss.
 
     case: distance of the truth from the target number.
     """
@@ -54,7 +53,7 @@ BAND = (0.35, 0.45)
 
 
 def sweep_of(cells: list[np.ndarray], claims: list[dict[str, Any]]) -> SimpleNamespace:
-    """Return a sweep in memory: one cell for each array of winners."""
+    """Return a sweep in memory, with one cell per array of winners."""
     return SimpleNamespace(
         folder=Path("made up"),
         manifest={"claims": claims, "precision": None, "level": 0.95, "seed": 1},
@@ -100,7 +99,7 @@ LIMIT, EVERY = 40, 512  # number of looks, pairs between two looks
 def played_out(
     claim: Hypothesis, point: GridPoint, replicates: int, random: np.random.Generator
 ) -> Iterator[tuple[str, np.ndarray]]:
-    """Yield (verdict, counts of pairs by value) for each run, at the time of its verdict."""
+    """Yield (verdict, counts of pairs by value) for each run at its stop."""
     differ = point.clusters
     shares = [(differ - point.truth) / 2, 1 - differ, (differ + point.truth) / 2]
     counts = random.multinomial(EVERY, shares, (replicates, LIMIT)).cumsum(axis=1)
@@ -124,7 +123,7 @@ def answered(point: GridPoint, replicates: int, random: np.random.Generator) -> 
 
 
 def after_stopping(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of the interval of the difference that is computed after a test has stopped."""
+    """Trial of the interval of the difference after a test has stopped."""
 
     def one(answer: str, counts: np.ndarray) -> tuple[bool, float]:
         found: Interval = after_the_test(VALUES, counts, CLAIM, EVERY, answer)
@@ -145,9 +144,7 @@ WINS = Measure("seat", "wins", pl.col("won"), pl.col("won"), (0.0, 1.0))
 
 
 def differences(point: GridPoint, random: np.random.Generator) -> list[Estimate]:
-    """Return differences of pairs of games without an effect; `clusters` is the share of pairs with equal
-    results.
-    """
+    """Return paired differences of games without an effect. clusters: share of pairs with equal results."""
     half = (1 - point.clusters) / 2
     counts = random.multinomial(point.n, [half, point.clusters, half], point.of)
     found = []
@@ -159,7 +156,7 @@ def differences(point: GridPoint, random: np.random.Generator) -> list[Estimate]
 
 
 def shown_as_clear(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of comparisons without any effect: it counts results that are shown as significant."""
+    """Trial of comparisons without any effect. A run is right if no result is shown as significant."""
 
     def one() -> tuple[bool, float]:
         estimates = differences(point, random)
@@ -171,8 +168,8 @@ def shown_as_clear(point: GridPoint, replicates: int, random: np.random.Generato
 
 
 def shown_as_different(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of comparisons without any effect, with p-values adjusted by Holm: it counts results that are
-    shown as different.
+    """Trial of comparisons without any effect. A run is right if no p-value adjusted by Holm is
+    significant.
     """
 
     def one() -> tuple[bool, float]:
@@ -189,8 +186,8 @@ FAMILIES = tuple(
 
 
 def equal(point: GridPoint, *_: object) -> MeasuredCoverage:
-    """Trial of people whose win rate differs from the policies' by the margin: the exact probability that
-    they are called equal.
+    """Exact trial of people whose win rate differs from the policies' by the margin. The verdict "equal"
+    is wrong.
     """
     margin = 0.1
     rates = [rate for rate in (point.truth - margin, point.truth + margin) if 0 < rate < 1]
@@ -202,8 +199,8 @@ def equal(point: GridPoint, *_: object) -> MeasuredCoverage:
 
 
 def explained(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of plays from the same source as the groups that they are compared with: it counts adjusted
-    checks that find a difference.
+    """Trial of plays from the same source as the groups with which they are compared. A run is right if no
+    adjusted check finds a difference.
     """
 
     def one() -> tuple[bool, float]:
@@ -217,7 +214,7 @@ def explained(point: GridPoint, replicates: int, random: np.random.Generator) ->
 
 
 def fits(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of data that fit the scale: it counts how often the overall test confirms the fit."""
+    """Trial of data that fit the scale. A run is right if the overall test does not reject the fit."""
     return counted((scale.p is None or scale.p >= ALPHA, 0.0) for scale in scales(point, replicates, random))
 
 

@@ -1,4 +1,4 @@
-"""Answers to questions, one module per group.
+"""Answers to the questions of `bartizan.api.questions`.
 
 A module is imported when one of its questions is first asked.
 """

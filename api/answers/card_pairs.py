@@ -98,9 +98,9 @@ def _everybody_pairs(
 def _as_measured(
     pilot: Callable[[Sequence[card_pairs.Way], int], object], every: list[tuple[int, int]], games: int
 ) -> None:
-    """Simulate a trial with the same work as the measurement, to estimate the duration of the measurement.
+    """Run a small version of the measurement, to estimate its duration.
 
-    games: number of games per pair. The work includes the screening of the pairs, if there are many.
+    games: number of games per pair. If there are many pairs, they are screened as in the measurement.
     """
     if card_pairs.is_screened(len(every)):
         pilot(card_pairs.ways_of(every), card_pairs.screening(games))

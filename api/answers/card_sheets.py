@@ -41,7 +41,7 @@ def check_target(request: Request, out: Path) -> None:
 
 
 def write(request: Request, found: Sequence[CardFinding], method: Sequence[str], out: Path) -> list[str]:
-    """Write the sheet, and return the lines of the message about the file."""
+    """Write the findings into a copy of the sheet, and return the lines of the message about the file."""
     notes = write_card_sheet(decks_of(request), found, method, out)
     return [f"wrote {out}", *notes]
 

@@ -138,7 +138,7 @@ def deck(request: Request) -> Answer:
 def value(question: CardsQuestion, request: Request) -> Answer:
     """Estimate the value of every card in hand by rollouts.
 
-    Raises UsageError for an unknown card in `--against`.
+    Raises UsageError for an unknown card in `--against`, and for a `--turn` that no game reaches.
     """
     effort = question.effort(question.games or USUAL_GAMES)
     against, turn = question.against, question.turn
@@ -179,7 +179,6 @@ def value(question: CardsQuestion, request: Request) -> Answer:
 
 
 def _match(request: Request, effort: Effort, out: Path | None) -> tuple[Game, Match, Sweep | None]:
-    """Return the game, the match, and the sweep to which the result is added (None: no sweep)."""
     cards_of(request.game)
     match = request.match(effort.seed, "cards")
     return request.game, match, _folder_of(request, out)
@@ -206,9 +205,9 @@ def _into_sheet(
 
 
 def _winners_and_scores(game: Game, outcomes: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
-    """Return the winners of the games, and the scores if wins cannot differ (otherwise None).
+    """Return the winners of the games, and the scores if cards are valued by score (otherwise None).
 
-    Wins cannot differ in a cooperative game in which the players win none or all of the unchanged games.
+    Scores are used for a game with one side that wins none or all of the unchanged games.
     """
     if outcomes.ndim == 2:
         return outcomes, None
@@ -221,9 +220,9 @@ COST_COLUMNS = ("cost", "price")
 
 
 def _costs_of(swaps: card_games.Interventions, column: str | None) -> tuple[dict[int, int], str]:
-    """Return the cost of each kind that has one, and the name of the cost column.
+    """Return the cost of each kind that has a cost, and the name of the cost column.
 
-    If no column gives costs, the name is "" and the costs come from the card list, in cards of the hand.
+    If no column gives costs, the name is "" and costs are numbers of cards paid from the hand (`CardRow`).
     """
     of, s = cards_of(swaps.match.game), swaps.match.scenario
     columns = of.columns(s)
@@ -291,7 +290,7 @@ def without_document(question: CardsQuestion, request: Request) -> views.Without
 
 
 def removable(question: CardsQuestion, request: Request) -> dict[str, str] | None:
-    """Map the name of each removable kind to the path of its copies.
+    """Map the name of each removable kind to the scenario path of its number of copies.
 
     Returns None if one seat plays without the cards instead. Raises UsageError if no kind can be removed, and
     for a seat that cannot be chosen.
@@ -437,7 +436,7 @@ def volume_of(question: CardsQuestion, effort: Effort, play: Callable[[int], obj
 
     The default is 2,000 games or, if these would take more than 45 s, a smaller round number of at least 100.
 
-    play: simulates a given number of games with all kinds and without each kind.
+    play: function that simulates a given number of games with all kinds and without each kind.
     """
     if question.games is not None and question.games < EARLY * FEW_GAMES:
         return Volume(question.games, 0.0)  # too few for a first look, so their duration does not matter
@@ -522,7 +521,7 @@ def _who_wins_with(match: Match, effort: Effort, kinds: dict[int, str]) -> list[
 
 
 def _usage_of_held(match: Match, effort: Effort) -> views.UsageDocument:
-    """Return how cards are used in a game with open hands, and the win rate of players who held each card."""
+    """Return how cards are used in a game with `holdings` instead of `note`, and win rates by drawn card."""
     watched = held_cards.held_cards_of(match)
     effort.compiles(match.game, held_cards.HELD_CARDS)
     seats, games = len(match.game.roles_in(match.scenario)), DrawnGames(len(watched.kinds))

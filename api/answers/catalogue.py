@@ -105,7 +105,7 @@ def _game_lines(d: Mapping[str, Any]) -> Iterator[str]:
 
 
 def policies(named: str | None = None) -> Answer:
-    """List policies, their weights and their restrictions, for one game or for all."""
+    """List policies, their weights and their restrictions, for one game or for all built-in games."""
     by_game = {name: policies_of(load_game(name)).values() for name in ([named] if named else game_names())}
     document = {
         "schema": "bartizan.policies/1",

@@ -123,13 +123,13 @@ def events(question: ChanceQuestion, throws: Mapping[str, type[OddsQuestion]]) -
 
 
 def parameters_of(kind: type[OddsQuestion]) -> list[OptionField]:
-    """Return the options that only this throw has."""
+    """Return the options of a throw or fight that `chance` itself does not have."""
     shared = {option.name for option in ChanceQuestion.options}
     return [option for option in kind.options if option.name not in shared]
 
 
 def line_of(question: OddsQuestion) -> str:
-    """Return the command line that asks about the same throw, to save it with the result."""
+    """Return the equivalent `chance` command line, to save with the result."""
     own = {option.name: option.flag[2:] for option in parameters_of(type(question))}
     given = {
         option.name: value
@@ -171,7 +171,7 @@ def throw(question: ChanceQuestion, kind: type[OddsQuestion]) -> Answer:
 
 
 def _as_parameters(text: str, event: str, kind: type[OddsQuestion]) -> str:
-    """Return an error message of the older command in the form of `chance`.
+    """Rewrite an error message of an older command, such as `odds appel`, for `chance`.
 
     For example, the option `--distance 5` becomes the parameter `--with distance=5`.
     """

@@ -1,9 +1,8 @@
 """`check`: validate a game, a policy or a scenario file against its contract.
 
 A user's game or policy is checked in a separate process with bounds checking, so that writes outside an
-array, crashes and infinite loops are also reported in one line. For such a check, this process only passes on
-the lines, so this module imports nothing that compiles or reads a game. The other process therefore starts
-earlier.
+array, crashes and infinite loops are also reported in one line. This process then only passes on the lines.
+So that the other process starts early, this module imports nothing that compiles or reads a game.
 """
 
 import re
@@ -111,6 +110,5 @@ def refuse_unknown(target: str, policies: Sequence[str]) -> None:
 
 
 def _check_alone(target: str, policies: Sequence[str], every_end: bool) -> Iterator[str]:
-    """Run `check` in a separate process."""
     words = (target, "every end" if every_end else "", *policies)
     yield from said_by("bartizan.api.answers.check_here:in_child", *words, BARTIZAN_PLAIN="")

@@ -46,7 +46,7 @@ Doing = Callable[[str], None]
 
 @dataclass
 class Beside:
-    """Checks that other processes do meanwhile.
+    """Checks that other processes run at the same time.
 
     hold: waits for the first uncompiled game; raises EngineError if a rule never ends. batches: the lines of
     `check_batches`; None if this process does these checks.
@@ -149,7 +149,6 @@ def _is_plain(policy: Policy) -> bool:
 
 
 def _seated(game: Game) -> Callable[[Scenario], tuple[Player, ...]]:
-    """Return a function that maps a scenario to its default policies, one per seat."""
     by_name = cache(partial(find_player, game))
 
     def seated(scenario: Scenario) -> tuple[Player, ...]:
@@ -175,7 +174,9 @@ def check_scenario_file(target: str) -> Iterator[str]:
 
 
 def _game_of_file(path: Path) -> str:
-    """Return the game of a scenario file: the game that it names, or the game whose scenario it extends.
+    """Return the game that a scenario file names, or the game whose scenario it extends.
+
+    The default is the first built-in game.
 
     Raises UsageError if several built-in games have a scenario with the extended name.
     """

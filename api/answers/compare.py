@@ -154,7 +154,7 @@ def sides_of(
 
 
 def _changed(game: Game, base: Plan, changed: Plan, paths: Iterable[str]) -> list[dict[str, Any]]:
-    """Return the differences between two plans. Raises UsageError if there are none."""
+    """Return the differences between two plans as rows. Raises UsageError if the plans are equal."""
     before, after = (
         load_scenario(game, plan.scenario, plan.cells[0].difficulty, dict(plan.cells[0].sets))
         for plan in (base, changed)

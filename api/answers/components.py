@@ -110,7 +110,6 @@ def _without(one: GamePart, as_dealt: KnockedOut, request: Request, path: Path) 
 
 
 def _refuse_endless(way: KnockedOut, games: range) -> None:
-    """Raise UsageError if more than half of the games are truncated."""
     cut = sum(left_out.cut_off(chunk) for chunk in way.play(games))
     if 2 * cut > len(games):
         raise UsageError(f"{cut} of {len(games)} games do not end without this component")

@@ -27,7 +27,7 @@ LISTED = ("settings", "measures", "categories")  # fields of a mapping
 def bring_in(question: ImportRecordsQuestion) -> Answer:
     """Import the games into a new folder.
 
-    Raises UsageError for a faulty row, in which case no files are left.
+    If a row is faulty, raises UsageError and leaves no files.
     """
     out = Path(question.out or "")
     if out.exists() and (not out.is_dir() or any(out.iterdir())):

@@ -61,10 +61,7 @@ def answer_learn(question: TrainQuestion) -> Answer:
 
 
 def hold_options(question: TrainQuestion) -> None:
-    """Raise UsageError for options that `--learn` does not support or that exclude each other.
-
-    Also raises it for an unknown objective.
-    """
+    """Raise UsageError for unsupported or conflicting options, and for an unknown objective."""
     options = {option.name: option for option in question.options}
     for name in OF_WEIGHTS:
         if getattr(question, name) != options[name].default:
@@ -141,7 +138,7 @@ class LearnRun:
 
     @cached_property
     def identity(self) -> dict[str, Any]:
-        """Description of the question that the file stores. Training resumes only if it is identical."""
+        """Description of the question for the file. Training resumes only from an identical description."""
         school, question = self.school, self.question
         game, scenario = school.game, school.scenario
         options = ("scenario", "difficulty", "players", "set", "learn", "minutes", "rounds", "seeds", "with_")
@@ -172,7 +169,7 @@ class LearnRun:
     def document(self, responds: bool = True) -> views.LearnDocument:
         """Train and evaluate a policy, and write it to its file.
 
-        responds: in a two-sided game, measure the exploitability of the learned policy.
+        responds: whether to measure the exploitability of the learned policy (only with two seats).
         """
         question, school, effort = self.question, self.school, self.effort
         before, lessons = self._before(), self._lessons()
@@ -230,7 +227,7 @@ class LearnRun:
         return d
 
     def _lessons(self) -> learning.Lessons:
-        """Compile the loops and probe the game. Return the training rounds."""
+        """Compile the loops, probe the game, and return the training rounds."""
         school, effort = self.school, self.effort
         for loop in (probing, *([balancing] if school.is_mixed else []), learning_loop):
             effort.compiles(school.game, loop(school.layout))
@@ -242,8 +239,7 @@ class LearnRun:
         return lessons
 
     def _before(self) -> dict[str, Any]:
-        """Return the saved progress of the same training; {} if the file does not exist or contains no
-        progress.
+        """Return the saved progress of this training; {} without a file, or without progress in it.
 
         Raises UsageError if the file belongs to another question.
         """
@@ -256,8 +252,8 @@ class LearnRun:
     def _rounds(self, lessons: learning.Lessons, before: Mapping[str, Any]) -> int:
         """Return the number of rounds per seed.
 
-        The requested number comes first, then the number in the file, then as many rounds as fit in the
-        minutes.
+        This is the requested number, otherwise the number in the file, otherwise as many rounds as fit in
+        `--minutes`.
         """
         if self.question.rounds is not None:
             return self.question.rounds
@@ -336,7 +332,7 @@ class LearnRun:
 
 
 class Evaluation:
-    """Numbers of games and rounds of the steps after the training: choosing, judging, the best response."""
+    """Numbers of games and rounds after the training: to choose a policy, judge it, and train a response."""
 
     def __init__(self, fresh: int, school: learning.School, players: int, responds: bool, rounds: int):
         self.fresh, self.players, self.rounds = fresh, players, rounds
@@ -346,14 +342,14 @@ class Evaluation:
         self.responding = max(rounds // 2, 1)
 
     def seconds(self, pace: float, each: float = 0.0) -> float:
-        """Return the estimated duration. pace: seconds of a game; each: seconds of a round of training."""
+        """Return the estimated duration in seconds. pace: seconds per game; each: seconds per round."""
         games = self.players * self.choosing + sum(self.judging.values())
         if self.responds:  # twice, with learned policies on both sides
             return self.responding * each + (games + 4 * self.answering) * pace
         return games * pace
 
     def announcement(self, seconds: float) -> str:
-        """Return a line with the games and their duration, in seconds."""
+        """Return a line about the games after the training. seconds: their duration."""
         first, *others = (f"{words.count(n)} against {name}" for name, n in self.judging.items())
         fewer = int(float(f"{self.fresh * ANNOUNCED / seconds:.1g}"))
         return (

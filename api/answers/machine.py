@@ -56,7 +56,7 @@ def bench(games: Sequence[str] = (), policy: Sequence[str] = (), quick: bool = F
 def _bench_rows(name: str, wanted: Sequence[str], quick: bool) -> Iterator[dict[str, Any]]:
     """Yield one row per policy and number of players.
 
-    The default is the random policy and the policies that the game declares. Better known policies are not
+    The default is the random policy and the game's default policies. Better policies from the archive are not
     used, so that the measured games stay the same.
     """
     game = load_game(name)
@@ -173,7 +173,7 @@ SEED = 1
 
 
 def validation(jobs: int, watch: Watch) -> dict[str, Any]:
-    """Run the short form of every trial of `analyses/validation`, and return the results. jobs: processes."""
+    """Run the short form of every trial of `analyses/validation`. jobs: number of processes."""
     from bartizan.analyses.statistics.methods import METHODS
     from bartizan.analyses.validation import registry
 

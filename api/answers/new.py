@@ -129,7 +129,7 @@ def _new_game(name: str, short: str | None) -> Iterator[str]:
 
 def _new_policy(name: str, game: Game) -> Iterator[str]:
     path, command = _free_path("policy", name), name_in_commands(game)
-    # kinds of action by the name of a constant; one that stands for all where the game names none
+    # constant -> kind of action; a game without named kinds gets one constant for all actions
     acts = game.compiled.acts or {"any": 0}
     kinds = {re.sub(r"\W", "_", kind).upper(): number for kind, number in acts.items()}
     roles = () if game.alike or len(game.roles) == 1 else game.roles[:1]

@@ -39,7 +39,7 @@ from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import load_scenario
 
 A_FEW_SECONDS = "a few seconds"
-NEAR = range(-18, 19, 6)  # steps more than those asked about: the rows of the picture
+NEAR = range(-18, 19, 6)  # distances in the chart, in steps from the requested distance
 
 
 def _tables(compiled: str, effort: Effort) -> tuple[Any, Any]:

@@ -18,8 +18,8 @@ from bartizan.simcore.files import write_atomic
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.match import Player
 
-MOST_POLICIES = 100  # of a game that are remembered
-FOLDER = "checked"  # in the cache folder: a file for each game file, with the hash of its last rules
+MOST_POLICIES = 100  # maximum number of remembered policies per game
+FOLDER = "checked"  # folder in the cache folder, with one file per game file
 
 
 class PassedRules:

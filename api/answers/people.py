@@ -96,7 +96,7 @@ def skill_of(
     log: pl.DataFrame,
     others: str = "choose others with --policy and --noise",
 ) -> skill.PeopleSkill:
-    """Place people on the scale. Raises UsageError if no play can be compared with the scale."""
+    """Estimate people's skill on the policies' scale. Raises UsageError if no play can be used for it."""
     scenarios = scenarios_at(request, request.loaded.model.difficulties())
     yard = _played(request, effort, scenarios, question.noise, others)
     unit = unit_of(request.game)
@@ -216,7 +216,6 @@ def of_shares(question: PlanQuestion) -> Answer:
 
 
 def _form(game: str) -> Sequence[str]:
-    """Return lines with the command that writes the play form."""
     out = unused("form.html")
     return ["", f"Next: {shlex.join(['bartizan', 'playtest', 'form', game, '-o', out])}"]
 

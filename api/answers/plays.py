@@ -25,7 +25,7 @@ from bartizan.simcore.game import game_names, load_game
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.sweep.store import open_sweep
 
-MOST_SHOWN = 8  # words to be moved, on the screen
+MOST_SHOWN = 8  # maximum number of unknown words per field in the text
 
 
 def answer_import(question: questions.ImportQuestion) -> Answer:
@@ -45,7 +45,7 @@ def bring_in(question: questions.ImportQuestion) -> Answer:
     game = str(question.game) if question.game else None
     meanings = read_mapping(Path(question.mapping)) if question.mapping else None
     if game:
-        words_of(game)  # one that there is not is refused first
+        words_of(game)  # rejects an unknown game before the files are read
     drafts = [(read_plays(file, game, meanings), file.read_bytes()) for file in files]
     with updating(out), writing(f"-o {out}"):
         plays = Plays(out)
@@ -55,7 +55,7 @@ def bring_in(question: questions.ImportQuestion) -> Answer:
     document = {"schema": "bartizan.playtest.import/1", "files": accounts, "folder": folder}
     known = [each["game"] for each in folder["games"] if each["game"] in game_names()]
     mapped = meanings.playtest.game if meanings else ""
-    hints: Sequence[str] = ()  # nothing where no game in it is known
+    hints: Sequence[str] = ()  # none if no game in the folder is known
     if not any(each["records"] for each in accounts) and not folder["plays"]:
         fill = f"Next: write plays into {shlex.join(map(str, files))}, then run the same command again"
         hints = ["", fill]
@@ -159,7 +159,7 @@ def form(question: questions.FormQuestion) -> Answer:
         "players": max(form_views.ROWS, len(words.roles)),
         "unit": words.unit,
     }
-    # a place in turn order where people differ by nothing else; a side where they take sides
+    # the form asks for the place in turn order if seats are identical, or for the side
     sides = len(words.roles) > 1 and not words.has_places
     unasked = {column for column, asks in (("seat", words.has_places), ("role", sides)) if not asks}
     document["fields"] = form_views.fields(document, unasked)

@@ -42,10 +42,10 @@ from bartizan.simcore.play.position_changes import changed
 from bartizan.simcore.play.position_file import read_file, template
 from bartizan.simcore.play.replay import action_words
 
-FUTURES_PLAYED = 1_000  # unless --games says how many
-MOST_TRIED = 20_000  # futures that are looked at for a condition
-LEAST_MET = 20  # that meet it
-EXACT = {"do-or-die": stake_chance, "fight": attack_chance}  # event -> (position, action) -> its chance
+FUTURES_PLAYED = 1_000  # default of --games
+MOST_TRIED = 20_000  # maximum number of futures tested for a condition
+LEAST_MET = 20  # minimum number of futures that meet the condition
+EXACT = {"do-or-die": stake_chance, "fight": attack_chance}  # event -> function of (position, action)
 MOMENT = re.compile(r"\b(seed|game|decision|turn|round)\s+(\d+)\b", re.IGNORECASE)
 FILLING = re.compile(r"(\s|,|\bof\b|\bbefore\b|\bin\b)*", re.IGNORECASE)
 NOT_A_PLACE = (
@@ -75,7 +75,7 @@ def answer(question: ChanceQuestion) -> Answer:
     effort.compiles(game, FUTURES)
     numbers, when = _futures(position, effort.games, question.when)
     moves = _moves(position)
-    # of all futures: those that meet a condition would all have its text
+    # from all futures, because every future that meets a condition contains its text
     throws = throw(np.arange(effort.games, dtype=np.int64), moves) if throw else None
     if when:
         moves = {}
@@ -120,7 +120,6 @@ def _played(
 
 
 def _other(match: Match, text: str) -> Match:
-    """Return the match with other policies, named as in `--beside`."""
     game = match.game
     line_up = other_line_up(game, tuple(player.named for player in match.players), [text])
     return dealt(match_of(game, match.scenario, game.seated(match.scenario, line_up), match.seed))
@@ -169,7 +168,6 @@ def dealt(match: Match) -> Match:
 
 
 def _place(text: str) -> str:
-    """Return the text of `--at`, or the contents of the file that it names."""
     try:
         return Path(text).read_text(encoding="utf-8").strip() if Path(text).is_file() else text.strip()
     except (OSError, UnicodeDecodeError):
@@ -235,9 +233,10 @@ def _futures(position: GamePosition, futures: int, text: str | None) -> tuple[In
 def _throw(
     question: ChanceQuestion, position: GamePosition
 ) -> Callable[[Ints, Mapping[int, str]], ThrowChances] | None:
-    """Return the function that computes, for each action, the share of futures with a throw or log text.
+    """Return a function that computes, for each action, the share of futures in which a throw succeeds or the
+    log contains a text.
 
-    Returns None if the question names neither.
+    Returns None without `--event` and `--when`.
     """
     event, log = question.event, question.when or ""
     exact: Exact = partial(log_chance, position, log)
@@ -268,6 +267,5 @@ def _throw(
 
 
 def _moves(position: GamePosition) -> dict[int, str]:
-    """Map each legal action to its description."""
     game = position.begun()
     return {int(action): action_words(game, int(action)) for action in game.legal()}

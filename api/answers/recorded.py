@@ -26,7 +26,7 @@ from bartizan.simcore.sweep.verify import checked_sweep
 
 
 def _refuse_others(question: GameQuestion, *allowed: str) -> None:
-    """Raise UsageError for an option that needs new games. allowed: names of the other options."""
+    """Raise UsageError for an option that needs new games. allowed: options that do not need them."""
     for option in question.options:
         if option.name not in ("name", *allowed) and getattr(question, option.name) != option.default:
             game = "rename the folder" if question.name in game_names() else "give a game"

@@ -53,7 +53,7 @@ def lay_beside(folder: Path, plays: Path, watch: Watch, trusted: Sequence[Path] 
         asking = ["bartizan", "playtest", "skill", request.named, "--plays", str(plays)]
         words = [*asking, *request.words(), "--seed", str(seed), "-o", "DIR"]
         question.watch, question.typed = watch, shlex.join(words)
-        # a report takes no policies, and shows what is kept in its folder
+        # `report` has no --policy; it shows the result that is saved in its folder
         another = shlex.join([*asking, "--policy", "NAME", "-o", str(folder)])
         people.answer(question, why, f"choose another policy with: {another}")
 
@@ -175,7 +175,7 @@ def beside(cells: Sequence[Cell]) -> tuple[Cell, str]:
     near = [cell for cell in steady if len(changes_in(cell)) == fewest]
     shares = {name: 0.0 for name in map(_players, near)}
     if len(shares) > 1 and len(near[0].policies) == 1:
-        for name in shares:  # of all games of the first seat
+        for name in shares:  # the share of games that the first seat won
             own = [cell.scan().select(won(0).alias("won")) for cell in near if _players(cell) == name]
             shares[name] = pl.concat(own).select(pl.col("won").mean()).collect().item() or 0.0
     strongest = max(shares, key=shares.__getitem__)

@@ -88,7 +88,7 @@ def _view(document: sensitivity_views.SensitivityDocument, top: int) -> View:
 
 
 def question_of(request: Request, effort: Effort, asking: str) -> tuple[Game, Condition, Scenario]:
-    """Return the game, the question about it with values that can be varied, and its unchanged scenario."""
+    """Return the game, the condition whose values are varied, and its unchanged scenario."""
     game = request.game
     line_up = request.line_up(asking)
     s = load_scenario(game, request.scenario, None, request.leveled)
@@ -125,8 +125,8 @@ def _place_of(question: SensitivityQuestion, game: Game, s: Scenario) -> Callabl
     """Return the function that saves a document in a .json file or in the folder of a sweep.
 
     The sweep must have the same game and values. An invalid path is rejected before the simulation. The first
-    result saved in a sweep has its own file, because the banner quotes its effects. Results for other
-    questions are saved with the other results.
+    result saved in a sweep has its own file, because the banner quotes its effects. Answers to further
+    questions are saved with the sweep's other results.
     """
     out = path_of(question.out)
     if out is None or not out.is_dir():
@@ -185,7 +185,7 @@ ONE_LOOK = (
     "This verdict is for one look: adding --fresh games of the same seed gives another chance of a wrong "
     "verdict. Use -o to count looks."
 )
-SEARCHED = {0: 1000, 1: 20_000}  # games of a value unless a number is given; of a combination:
+SEARCHED = {0: 1000, 1: 20_000}  # default number of games per value, by number of --knob; per combination:
 OF_SEVERAL = 4000
 
 

@@ -1,6 +1,6 @@
 """`bracket`, `best` and `ladder`: win rates by skill, the archive of best policies, and ranked policies.
 
-A policy enters the archive by a sequential test on its own seeds.
+A policy enters the archive by a sequential test, whose seed is derived from the question.
 """
 
 import hashlib
@@ -68,11 +68,11 @@ class RungSeat:
 
     @property
     def default(self) -> str:
-        """The default policy that the game declares, even if a better one is known."""
+        """The default policy that the game declares, even if a better policy is known."""
         return self.game.default_for(self.role or self.game.roles[0])
 
     def table(self, policy: str, other: str = "") -> list[str]:
-        """Return the policy of each seat: `policy` in its own seat, and `other` in all other seats.
+        """Return the policy of each seat: `policy` in the seat `self.seat`, and `other` in all other seats.
 
         If `other` is "", the default policies play the other seats.
         """
@@ -98,7 +98,7 @@ def answer_bracket(question: BracketQuestion) -> Answer:
     game, out = request.game, path_of(question.out)
     write = json_file(out) if out else None
     seats = list(_able(seats_of(request, question), question))
-    if question.upper and not game.is_builtin:  # which is refused at once
+    if question.upper and not game.is_builtin:  # a built-in game is rejected at once
         effort.watch.looking(f"{game.name}: enumerating all states first, which takes seconds to minutes")
     ceilings = [ceiling_of(seat) if question.upper else None for seat in seats]
     known = brackets.read(out) if out else brackets.shipped(name_in_commands(game))
@@ -110,7 +110,7 @@ def answer_bracket(question: BracketQuestion) -> Answer:
             (rung, _old(rung, _known(bracket, known)))
             for bracket, rungs, _ in brackets_asked
             for rung in rungs
-        ]  # what a look-ahead is held against is not counted
+        ]  # games of the policies compared with lookahead policies are not counted
         plan = [
             stretch
             for rung, old in rungs_asked
@@ -119,7 +119,7 @@ def answer_bracket(question: BracketQuestion) -> Answer:
         source.expect(sum(len(stretch.games) for stretch in plan), plan)
         for bracket, rungs, left_out in brackets_asked:
             grown = _known(bracket, known)
-            kinds = {rung.kind for rung in rungs}  # may have been left out by a version that lacked it
+            kinds = {rung.kind for rung in rungs}  # an earlier version may have left out one of these
             grown["left_out"] = left_out or [one for one in grown["left_out"] if one["rung"] not in kinds]
             for rung in rungs:
                 for row in measured(rung, grown, source, command):
@@ -129,7 +129,7 @@ def answer_bracket(question: BracketQuestion) -> Answer:
                     if out and write:
                         _keep(out, write, game, grown, [row])
             known = _merged(known, grown)
-    for bracket, *_ in brackets_asked:  # what is shown has been looked at
+    for bracket, *_ in brackets_asked:  # showing a row counts as a look
         shown_now = _known(bracket, known)
         shown_now["rungs"] = [{**row, "looks": brackets.looks_with(row)} for row in shown_now["rungs"]]
         known = _merged(known, shown_now)
@@ -248,7 +248,7 @@ def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[experiment
                 raise
             left_out.append({"rung": kind, "policy": policy, "why": str(error).split(";")[0]})
             continue
-        if plays:  # it looks ahead: fewer games, and who it would be without
+        if plays:  # a lookahead policy: fewer games, and its base policy for comparison
             best = trained(seat, existing_archive(question.archive))
             base = experiment.Rung(kind, best, seat.seatings(best), question.slow_games)
             rung = replace(rung, games=question.slow_games, base=base)
@@ -310,8 +310,9 @@ def trained(seat: RungSeat, own: Path | None = None) -> str:
 
 
 def existing_archive(text: str | Path | None) -> Path | None:
-    """Return the path of `--archive`. Raises UsageError if there is no such file, which would leave out a
-    policy that the user takes for admitted.
+    """Return the path of `--archive`; None without the option.
+
+    Raises UsageError for a missing file, because its policies would be silently left out.
     """
     if (own := path_of(text)) and not own.is_file():
         raise UsageError(
@@ -382,7 +383,7 @@ def measured(
 ) -> Iterator[dict[str, Any]]:
     """Yield the row of a slow rung after each batch of games, and the row of any other rung once.
 
-    If the rung is already measured, nothing is yielded, except a row with missing games of the base policy.
+    For a rung that is already measured, yield only a row with missing games of the base policy, if any.
     """
     old = _old(rung, bracket)
     if _there(rung, old) >= rung.games:
@@ -439,7 +440,7 @@ def row_of(
 
 
 def _of_base(rung: experiment.Rung, games: int, source: Source) -> str:
-    """Return how the same games end with the base policy of a lookahead policy, one letter per game."""
+    """Return the ends of the same games with the base policy of a lookahead policy, one letter per game."""
     assert rung.base
     return "".join(experiment.play(rung.base, source, range(games)))
 
@@ -829,7 +830,7 @@ def _brackets(request: Request, scenarios: Mapping[str, Scenario]) -> dict[str, 
 def _levels(request: Request, difficulties: Sequence[str]) -> dict[str, Scenario]:
     """Map levels to scenarios, in the game's order of levels.
 
-    If all seats are identical, only one level is simulated.
+    If players compete with each other, only one level is simulated.
     """
     game = request.game
     sets = dict(request.values)
@@ -901,8 +902,8 @@ def _anchors(
 ) -> tuple[tuple[str, str], ...]:
     """Return (kind, name) candidates for the reference point of the scale, preferred ones first.
 
-    The candidates are the levels, followed by the opposing side's policies with the default policy first. If
-    all seats are identical, the candidates are the policies.
+    The candidates are the levels, followed by the opposing side's policies with the default policy first.
+    has_rivals: whether players in identical seats compete; the candidates are then the policies.
     """
     if has_rivals:
         return tuple(("policy", name) for name in [game.default_policy, *reversed(sides[0])])

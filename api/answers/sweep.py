@@ -115,10 +115,10 @@ def _only(values: Sequence[str]) -> str | None:
 
 
 def _seats_of(request: Request, is_one: bool) -> list[tuple[str, ...]]:
-    """Return the line-ups that `--policy` names.
+    """Return the line-ups of `--policy`.
 
     If seats are identical, several policies without `+` fill one line-up, and several policies with `+` are
-    one line-up each. is_one: only one scenario is simulated, so its seats are known.
+    one line-up each. is_one: whether only one scenario is simulated, so that its seats are known.
     """
     game, policies = request.game, list(request.policy)
     if game.alike and len(policies) > 1 and all(len(at_one_table(game, one)) > 1 for one in policies):
@@ -185,7 +185,7 @@ def _one(question: RunQuestion, plan: Plan, request: Request, effort: Effort) ->
 
 @contextmanager
 def _saying_kept(out: Path | None, game: Game) -> Iterator[None]:
-    """Context manager that adds to a live engine's error that the games completed before it are saved."""
+    """Context manager that adds to an error of a live engine that earlier games are saved in `out`."""
     try:
         yield
     except EngineError as error:
@@ -352,7 +352,7 @@ def _full(game: Game, scenario: str | None, cells: Iterable[CellPlan]) -> tuple[
 
 
 def _whole(question: RunQuestion, plan: Plan, game: Game, effort: Effort) -> Answer:
-    """Simulate all cells of a plan into a folder. Finished games are kept."""
+    """Simulate the games of a plan that its folder does not contain yet, and judge the claims."""
     out = path_of(question.out)
     keep = folder_of(question, out, game) if out and question.luck_adjusted else None
     folder = Folder(out)
@@ -405,7 +405,7 @@ def _changed_in_all(title: str, d: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _one_line(document: Mapping[str, Any], name: str, game: Game) -> str:
-    """Return the win rate of a cell and, if all its games have the same result, the number that differs."""
+    """Return a line with the win rate of a cell; if all games have one result, also the score or length."""
     won = f"{document['wins']:,} of {document['games']:,}"
     players = text.players_of(document)
     player = f" ({players[0]})" if len(set(players)) > 1 else ""
@@ -422,8 +422,9 @@ def _one_line(document: Mapping[str, Any], name: str, game: Game) -> str:
 
 
 def dry_run(plan: Plan, game: Game, effort: Effort, named: str) -> Answer:
-    """List the cells and their games. The time is estimated from a short pilot run of each cell, and the disk
-    space from the size of a record.
+    """List the cells and their games, with the estimated time and disk space.
+
+    The time is estimated from a short pilot run of each cell, the space from the size of a record.
     """
     ready = made_ready(plan, game, effort, named)
     seconds = sum(_seconds_per_game(Batch(cell.match)) * cell.games for cell in ready) / effort.threads
@@ -461,7 +462,7 @@ def _seconds_per_game(batch: Batch) -> float:
 
 
 def _part(question: RunQuestion, plan: Plan, game: Game, effort: Effort) -> Answer:
-    """Simulate one part of a plan into a folder.
+    """Simulate one part of a plan, and save its games in a folder.
 
     Raises UsageError if the plan has a precision: such a cell may stop early, so it cannot be divided.
     """

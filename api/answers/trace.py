@@ -29,9 +29,9 @@ from bartizan.simcore.play.rollouts import ROLLOUTS
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.watch import Watch
 
-LEAST_ROLLOUTS = 20  # per turn; with fewer, the band is as wide as the picture
-MOST_CHANGES = 8  # components of one decision in the text; the document has all
-UNSAID = ("game", "end_reason", "winner")  # the line on the end already contains these
+LEAST_ROLLOUTS = 20  # per turn; with fewer rollouts, the band is as wide as the chart
+MOST_CHANGES = 8  # maximum number of changed components per decision in the text
+UNSAID = ("game", "end_reason", "winner")  # columns that the last line already describes
 
 
 def traced(
@@ -199,9 +199,9 @@ def _end(match: Match, d: Mapping[str, Any]) -> str:
 
 
 def _recorded(match: Match, d: Mapping[str, Any]) -> dict[str, str]:
-    """Map each column of the record that is shown to its label.
+    """Map each shown column of the record to its label.
 
-    Labels of scores name the owner. Games without scores have no score columns.
+    The label of a score includes its owner. Games without scores have no score columns.
     """
     cell = _held(match)
     absent = reporting_of(cell).absent(d["record"], len(cell.policies))

@@ -78,7 +78,7 @@ def _next(request: Request, course: training.Course, named: Sequence[str], quest
 
 
 def with_weights(text: str, file: Path) -> str:
-    """Return the policy's name with the weights of a file instead of its own."""
+    """Return the name of a policy with its weights replaced by those of a file."""
     return f"{registry.weights_apart(registry.split_changes(text)[0])[0]}@{file}"
 
 
@@ -127,7 +127,7 @@ def _names(policy: Policy, wanted: Sequence[str]) -> tuple[str, ...]:
 
 
 def _identity(course: training.Course, question: TrainQuestion) -> dict[str, Any]:
-    """Return the description of the question that the file stores.
+    """Return the description of the question, which is stored in the file.
 
     Training resumes only if the stored description is identical.
     """
@@ -149,7 +149,7 @@ def _identity(course: training.Course, question: TrainQuestion) -> dict[str, Any
 
 
 def digest_of(**sources: Any) -> str:
-    """Return a hash (16 hex digits) of everything that the games of a search depend on."""
+    """Return a hash (16 hex digits) of `sources`: everything on which the games of a search depend."""
     return hashlib.sha256(json.dumps(sources, sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -181,7 +181,7 @@ def _there(question: TrainQuestion, identity: Mapping[str, Any]) -> dict[str, An
 
 
 def hold_same(out: File | None, identity: Mapping[str, Any], content: Mapping[str, Any], what: str) -> None:
-    """Raise UsageError if a file belongs to another question: if its description is not identical."""
+    """Raise UsageError if the description in a file differs from `identity`, which describes the question."""
     if other := [key for key, value in identity.items() if content.get(key) != value]:
         raise UsageError(
             f"-o {out}: contains another {what} ({', '.join(other)} differ); choose another file"
@@ -210,7 +210,7 @@ VOLUME = (
 def answer_equilibrium(question: EquilibriumQuestion) -> Answer:
     """Run the rounds that the file does not contain yet.
 
-    Without options for the search, the shipped result is shown, if there is one.
+    Without options for the search, show the shipped result, if there is one.
     """
     request, effort, out = question.request(), question.effort(question.games), path_of(question.out)
     _refuse_other_games(request.game, request.loaded)
@@ -362,7 +362,7 @@ def _trainable(game: Game, role: str, named: Sequence[str]) -> tuple[str, ...]:
 
 
 def _identity_of_rounds(standoff: Standoff, question: EquilibriumQuestion) -> dict[str, Any]:
-    """Return the description of the question that the file stores.
+    """Return the description of the question, which is stored in the file.
 
     Rounds are added only if the stored description is identical.
     """
@@ -449,7 +449,7 @@ def _write_weights(
 def _next_of_both(
     request: Request, standoff: Standoff, hunt: equilibria.Hunt, files: Mapping[tuple[str, str], Path]
 ) -> str:
-    """Return the command that plays the most probable policy of each side, with the saved weights."""
+    """Return the command that simulates games of each side's most probable policy, with saved weights."""
     texts = []
     for role, mixture in hunt.rounds[-1].mixtures.items():
         most = max(mixture, key=lambda name: mixture[name])

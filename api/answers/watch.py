@@ -241,7 +241,7 @@ class Session:
 
 
 def _row(now: str, before: str, edited: str) -> dict[str, Any]:
-    """Return the row of an edited rule. Rules have no values, so `now` and `before` are words."""
+    """Return the row of an edited rule. now, before: descriptions, because rules have no values."""
     return {"path": "rules", "what": "rules", "from": before, "to": now, "unit": "{}", "edited": edited}
 
 
@@ -288,7 +288,6 @@ def _rules(named: str) -> dict[str, str]:
 
 
 def _names(node: ast.stmt) -> Sequence[str]:
-    """Return the names that a statement defines."""
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
         return [node.name]
     targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]

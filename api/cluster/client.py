@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 INSTALL = "--cluster: needs Dask, which is not installed; install it with: pip install 'bartizan[cluster]'"
-FAILURES = 100  # workers that may die during one task; most die for another reason
+FAILURES = 100  # number of workers that may die during one task, because most die for other reasons
 AGAIN = "run the same command again; a sweep keeps finished games"
 AHEAD = 2  # tasks in flight per worker
 SLOW = 5  # a task that takes this many times the median is also given to another worker
@@ -187,9 +187,9 @@ class Dispatch:
             raise EngineError(f"--cluster {self.address}: {why}; {AGAIN}") from error
 
     def submit(self, flight: Flight, others: Sequence[str] = ()) -> None:
-        """Submit a task, each attempt under its own key.
+        """Submit an attempt of a task under a new key.
 
-        Under a repeated key, Dask would wait for the slow attempt, or return the result of another task with
+        With a repeated key, Dask would wait for the slow attempt, or return the result of another task with
         the same request. others: the workers that should run the task; () for any worker.
         """
         piece = flight.piece
@@ -216,7 +216,7 @@ class Dispatch:
     def landed_within(self, seconds: float) -> Flight | None:
         """Handle one new task or one result, and return the task if this is its first result.
 
-        Otherwise returns None, after at most `seconds`. Raises EngineError if a result was damaged.
+        Returns None otherwise, after at most `seconds`. Raises EngineError if a result was damaged.
         """
         try:
             arrived = self.arrived.get(timeout=seconds)
@@ -324,9 +324,9 @@ def refuse_other_bytes(flight: Flight, digest: str, player: str) -> None:
 # ---------------------------------------------------------------- who plays
 
 
-# `in_order` has pieces of games played on a pool of threads. Here each thread asks a worker and waits for
-# what comes: what is asked, in which order it is looked at and what comes of it are those of one machine. One
-# thread of ours talks to the scheduler.
+# `in_order` simulates tasks on a pool of threads. With a cluster, each of these threads sends its task to a
+# worker and waits for the result, so tasks, their order and their results are the same as on one machine. One
+# further thread communicates with the scheduler.
 
 
 class WorkerPool:
@@ -401,6 +401,5 @@ class WorkerPool:
 
 
 def _name_of(chunk: tuple[range | int, ...]) -> str:
-    """Return the name of a task for a message."""
     (part,) = chunk
     return f"games {part.start} to {part.stop - 1}" if isinstance(part, range) else f"part {part}"

@@ -74,7 +74,7 @@ def started(request: Request, seed: int, games: int = LOOKS[-1]) -> Child:
 
 
 def first_random_game(named: str) -> Child:
-    """Start the first random game of a short game. `hold_ends` waits for it."""
+    """Start a process that simulates the first random game of a short game, for `hold_ends`."""
     return started(Request(named, policy=("random",)), 1, games=1)
 
 
@@ -117,7 +117,7 @@ class Stuck:
 
 
 def _is_written(code: CodeType) -> bool:
-    """Return whether the author wrote this function. Generated functions have one line and cannot loop."""
+    """Return whether the game's author wrote this function. Generated functions, on one line, cannot loop."""
     return len({line for *_, line in code.co_lines() if line}) > 1
 
 

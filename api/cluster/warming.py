@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 LOOP, POLICIES = "play loop", "policies"
 TICK = 0.1  # seconds between two progress checks
-FEW = 30  # functions that one process compiles before another could have started
+FEW = 30  # number of functions that one process compiles while a second one would start
 
 
 @dataclass
@@ -98,8 +98,8 @@ def in_two(named: str, game: "Game", policies: Sequence[str], one_more: Callable
 def compile_parts(game: "Game", policies: Iterable[str], is_second: bool = False) -> None:
     """Compile the rules of a large game and some policies. is_second: start at the end of the list.
 
-    If both processes reach the same part, one of them waits; the part is then in the cache. A policy with
-    other weights, noise or lookahead needs no part of its own, because its function is the same.
+    If both processes reach the same part, one of them waits and then reads the part from the cache. Policies
+    that differ only in weights, noise or lookahead are one part, because their function is the same.
     """
     from bartizan.policies.registry import find_player, find_policy
     from bartizan.simcore.compile.loops import LARGE, naming_mistakes, rule_arguments

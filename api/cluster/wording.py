@@ -28,9 +28,9 @@ LENGTH = 8  # bytes of the number that gives the length of the text
 
 
 def in_bytes(value: Any) -> bytes:
-    """Encode a number, text, array, match, or dataclass, named tuple or function of this package.
+    """Encode a number, a text, an array, a match, or a dataclass, named tuple or function of this package.
 
-    Also encodes containers of these. Raises TypeError for anything else.
+    Lists, tuples and dicts of these are also encoded. Raises TypeError for anything else.
     """
     arrays: list[bytes] = []
     text = json.dumps(_worded(value, arrays), sort_keys=True).encode()
@@ -168,9 +168,9 @@ def _dtype_of(words: Any) -> np.dtype[Any]:
 
 
 def table_in_words(match: Match) -> str:
-    """Describe a match, as JSON text, by the names that the user gave.
+    """Return a description of a match as JSON text, with names as the user wrote them.
 
-    The description contains the expected hash of everything except the weights and the seed.
+    The description contains a hash of the whole match except its weights and seed.
     """
     if match not in _TABLES:
         _TABLES[match] = json.dumps(_table(match), sort_keys=True)

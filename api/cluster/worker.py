@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from bartizan.simcore.play.batch import Batch
     from bartizan.simcore.play.match import Match
 
-PIECES = 16  # functions that a worker keeps, with their matches and compiled code
-TABLES = 256  # matches that a worker keeps, half a megabyte each for a large game
+PIECES = 16  # maximum number of cached functions, with their matches and compiled code
+TABLES = 256  # maximum number of cached matches, half a megabyte each for a large game
 
 Weights = Sequence[Mapping[str, float]]  # weights of each seat
 
@@ -28,8 +28,8 @@ Weights = Sequence[Mapping[str, float]]  # weights of each seat
 def play_piece(code: str, piece: bytes, chunk: tuple[range | int, ...]) -> tuple[bytes, str, str]:
     """Simulate the games of one task.
 
-    code: the result of `code_of` on the client. piece: a function, encoded by `bartizan.api.cluster.wording`.
-    chunk: the arguments of the function.
+    code: the result of `code_of` on the client, as JSON. piece: a function, encoded by
+    `bartizan.api.cluster.wording`. chunk: the arguments of the function.
 
     Returns the result in the same encoding, the sha256 of these bytes, and the name of the worker. Raises
     EngineError if this worker would simulate different games, and the exceptions of the policies.
@@ -103,7 +103,7 @@ def _hold_code(code: str) -> None:
 
 
 def code_of() -> dict[str, str]:
-    """Return the package versions and the hash of the built-in code on which games depend."""
+    """Return the versions of packages and the hash of built-in code, because games depend on both."""
     from bartizan.simcore.sweep.manifest import versions
 
     return {**versions(), "code": trees.house_hash()}

@@ -1,7 +1,7 @@
-"""The questions, one module for each group of related ones.
+"""The questions, one module for each group of related questions.
 
-Modules in this package are found automatically. Their questions are commands, and the questions about a game
-are also methods.
+Modules in this package are found automatically. Each question is a command, and each question about a game is
+also a method.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from bartizan.api.question import Question
 
 @cache
 def all_questions() -> dict[str, type[Question[Any]]]:
-    """Map the command's words after `bartizan` to the question class."""
+    """Map the words of each command after `bartizan` to its question class."""
     modules = (import_module(module.name) for module in iter_modules(__path__, f"{__name__}."))
     return {question.command: question for module in modules for question in questions_of(module)}
 

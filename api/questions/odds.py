@@ -1,6 +1,6 @@
 """Single throws and fights, computed exactly and simulated with the engine's dice; and stake-or-wait.
 
-`chance GAME --event NAME` answers them. Each also has an older command, `odds ...`.
+`chance GAME --event NAME` answers these questions. Each of them also has an older command, `odds ...`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,10 +29,9 @@ Place = Annotated[
 
 
 class OddsQuestion(GameQuestion):
-    """A question about one built-in game. Its older command does not take the game's name.
+    """A question about one built-in game, whose name the older command does not take.
 
-    log: the text that the log of a game contains on success; "" if the event is not available from a
-    position.
+    log: text in the log of a game on success; "" if the event is not available from a position.
     """
 
     event: ClassVar[str]

@@ -1,6 +1,6 @@
 """Commands of older versions, with their own options and JSON documents.
 
-They still work, are hidden from the help, and name the command that replaces them.
+They still work, but the help does not list them. Each prints the command that replaces it.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""K in a row, a family of games in one file: each variant is a level, a line of data.
+"""K in a row, a family of games in one file: each variant is a level, defined by a line of data.
 
     bartizan run examples/rows/rows.py --difficulty 5x5-4 --games 10000
     bartizan run examples/rows/rows.py --set played.variant.3x3-3.columns=4
@@ -25,9 +25,7 @@ Side = Annotated[int, Field(ge=1, le=MOST)]
 
 
 class Player(Strict):
-    """Conditions for one player: length and directions of a row, and the number of pieces of the first
-    move.
-    """
+    """Conditions for one player: length and directions of a row, and number of pieces in the first move."""
 
     row: Annotated[int, Field(ge=2, le=MOST)]  # pieces in a row
     straight: bool = True  # rows and columns count
@@ -161,7 +159,7 @@ def completes(state, tables, square, seat):
 
 @jit
 def run(state, tables, square, seat, dr, dc):
-    """Return the number of a player's pieces that follow a square in one direction."""
+    """Return the number of a player's pieces in an unbroken line from a square in one direction."""
     r, c, n = square // tables.columns + dr, square % tables.columns + dc, 0
     while 0 <= r < tables.rows and 0 <= c < tables.columns:
         if state.square[r * tables.columns + c] != seat + 1:

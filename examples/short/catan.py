@@ -152,7 +152,7 @@ def settle(s, n, corner: corners):
 
 
 def _moor(s, n, kind):
-    """Set the rates of a harbour: 3 of any resource, or 2 of its own, for one."""
+    """Set the exchange rates of a harbour: `open_rate` for any resource, or `special_rate` for one."""
     for resource in range(5):
         if kind in (OPEN, resource):
             price = n.open_rate if kind == OPEN else n.special_rate
@@ -501,7 +501,7 @@ def _swap(s, cost):
 
 
 def _target(s, n):
-    """Return the hex for the robber: the most production of others, weighted by points; none of one's own."""
+    """Return the best hex for the robber: production of others, weighted by points; no own buildings."""
     best, most = -1, -1
     for tile in range(19):
         worth = 0
@@ -532,7 +532,7 @@ def _missing(s, cost):
 
 
 def _card(s, n, legal):
-    """Return the card to play now, or NONE: a knight if the robber is near, others after the roll."""
+    """Return the action that plays a card now, or NONE: a knight if robbed, other cards after the roll."""
     if can_play_knight(s, n) and (s.phase == ACTING or _is_robbed(s, n, s.me)):
         return PLAY_KNIGHT
     if s.phase == ACTING and can_play_roads(s, n):

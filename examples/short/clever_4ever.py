@@ -167,7 +167,7 @@ def _roll_alone(s):
 
 
 def _is_spare(s, n):
-    """Return whether the next player may take a die off the tray because none on it fits."""
+    """Return whether the next player may take a die that is not on the tray, because none there fits."""
     if s.players == 1 and n.solo_fallback == NOTHING:
         return False
     p = (s.active + s.passive) % s.players
@@ -426,7 +426,7 @@ def score(s, n, who):
 
 
 def _first(s, n):
-    """Return the player with the most points, then the highest single area; NOBODY if that is a tie, too."""
+    """Return the player with the most points. Ties: the highest points in one area, otherwise NOBODY."""
     best, most, tied = NOBODY, -99999, False
     for p in range(s.players):
         highest = 0

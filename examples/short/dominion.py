@@ -227,7 +227,7 @@ def score(s, n, who):
 
 
 def _first(s, n):
-    """Return the player with the most points, then with one turn fewer; NOBODY if that is a tie, too."""
+    """Return the player with the most points. Ties: the player with fewer turns, otherwise NOBODY."""
     best, most, tied = NOBODY, -9999, False
     for p in range(s.players):
         value = 2 * score(s, n, p) + (p > s.me)
@@ -259,7 +259,7 @@ def _money(s, n, duchies, estates_from):
 
 
 def _answer(s, n, legal):
-    """Reveal a Moat; drop land, then the cheapest cards; otherwise, choose any action."""
+    """Return an answer to an attack: a Moat, or land first, then the cheapest cards; otherwise any action."""
     if s.phase == DEFENDING and has(s.hand[s.me], MOAT):
         return REVEAL
     if s.phase in (DEFENDING, DROPPING):
@@ -272,7 +272,7 @@ def _answer(s, n, legal):
 
 
 def _treasure(s):
-    """Return a treasure in hand; NONE if there is none."""
+    """Return the most valuable treasure in hand; NONE if there is none."""
     mine = s.hand[s.me]
     return GOLD if has(mine, GOLD) else SILVER if has(mine, SILVER) else COPPER if has(mine, COPPER) else NONE
 

@@ -155,7 +155,7 @@ def _flip(s, n, p):
 
 
 def _free_cell(s, p):
-    """Return the first of the six spaces without a card."""
+    """Return the first of the six spaces without a card; NONE if there is none."""
     for space in range(UPPER, CELLS):
         if not _any_in(s, p, space):
             return space

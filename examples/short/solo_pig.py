@@ -1,4 +1,4 @@
-"""Solitaire Pig: reach the goal in so many turns; a 1 ends a turn and brings nothing."""
+"""Solitaire Pig: reach the goal in a given number of turns; a 1 ends a turn and brings nothing."""
 
 from bartizan.short import *
 

@@ -90,7 +90,7 @@ def _visits(s, n, noble):
 
 
 def _first(s):
-    """Return the player with the most prestige, then the fewest mines; NOBODY if that is a tie, too."""
+    """Return the player with the most prestige. Ties: the player with the fewest mines, otherwise NOBODY."""
     best, most, tied = NOBODY, -1, False
     for p in range(s.players):
         value = 100 * s.points[p] - size(s.built[p])

@@ -33,7 +33,7 @@ def top_first(mask):
 
 
 def knows(state, p, q, s):
-    """Return whether p has seen the card on a square since it left the deck."""
+    """Return whether p knows the card on a square: it is face up, or p has seen it since it left the deck."""
     return (state.up[q] >> s & 1) == 1 or (state.seen_by[state.castle[q, s]] >> p & 1) == 1
 
 
@@ -47,19 +47,19 @@ def unknown_court(state, p, q):
 
 
 def is_sought(state, p, q, k):
-    """Return whether q's royal k is alive on a square unknown to p. Whether it is alive is public, because
-    all players see a royal fall.
+    """Return whether q's royal k is alive but not known to p. Whether it is alive is public, because all
+    players see a royal fall.
     """
     return state.royal[q, k] != NONE and not state.seen_by[state.royal[q, k]] >> p & 1
 
 
 def joker_edge(state, tables, p, q):
-    """Return the bonus from Jokers of the attacker p against the defender q."""
+    """Return the advantage in bonuses that the Jokers give the attacker p against the defender q."""
     return (jokers_of(state, p) - jokers_of(state, q)) * tables.joker_bonus
 
 
 def win_royal(state, tables, q, k, dice, force):
-    """Return the probability of beating one of q's royals in one roll, without reinforcements."""
+    """Return the probability of beating q's royal k in one roll, without reinforcements."""
     edge = force - tables.value[FIRST_ROYAL_RANK + k]
     if k == Royal.KING:
         defence = tables.king_dice if state.royal[q, Royal.QUEEN] != NONE else tables.king_dice_alone
@@ -70,7 +70,7 @@ def win_royal(state, tables, q, k, dice, force):
 
 
 def win_shown(state, tables, q, s, dice, force):
-    """Return the probability of beating a card whose face the attacker knows."""
+    """Return the probability of beating a card that the attacker knows."""
     card = state.castle[q, s]
     royal = royal_at(state, q, s)
     if royal != NONE:

@@ -1,7 +1,7 @@
 """`greedy`: attacks if a single roll is likely enough to win something, otherwise builds on the first free
 cell.
 
-It looks one roll ahead, and ignores the danger to its own castle.
+It looks one roll ahead and ignores threats to its own castle.
 """
 
 from bartizan.policies.castle.aids import joker_edge, knows, top_first, win_shown, win_unseen
@@ -60,7 +60,7 @@ def drawn_card(state, tables, p, weights):
 
 
 def prospect(state, tables, p, q, s, dice, force, weights):
-    """Return the probability of winning a castle card in one roll, times its value."""
+    """Return the probability of beating a castle card in one roll, times the card's value."""
     force += joker_edge(state, tables, p, q)
     if not knows(state, p, q, s):
         return win_unseen(tables, dice, force)
@@ -74,7 +74,7 @@ def prospect(state, tables, p, q, s, dice, force, weights):
 
 def best_attack(state, tables, p, legal, n_legal, dice, force, weights):
     """Return the attack on the listed target with the best prospect. An attack that may continue always
-    continues.
+    does.
     """
     best, choice = -1.0, legal[0]
     for i in range(n_legal):

@@ -16,9 +16,7 @@ AT = indices(WEIGHTS)
 
 @jit
 def wall(state, p, weights):
-    """Return the weighted number of a player's cards in the castle and in reserve; royals have a higher
-    weight.
-    """
+    """Return the weighted number of a player's cards in the castle and in reserve. Royals count more."""
     cards = count(state.occupied[p]) + weights[AT.held] * count(state.pool[p])
     for k in range(ROYALS):
         cards += (weights[AT.royal] - 1.0) * (state.royal[p, k] != NONE)

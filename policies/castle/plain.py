@@ -27,7 +27,8 @@ def choose(state, tables, legal, n_legal, weights):
 def wanted(state, tables, legal, n_legal):
     """Return the action that the specification requires.
 
-    For decisions that it never makes (spying, reinforcements), return END, which is the first action listed.
+    Decisions that the specification does not use (spying, reinforcements) return END, the first listed
+    action.
     """
     stage, p = state.stage, state.to_move
     if stage == c.Stage.CARD:
@@ -46,7 +47,7 @@ def wanted(state, tables, legal, n_legal):
 
 
 def layout(state, tables):
-    """Return the cell of the set-up for the next card (2)."""
+    """Return the cell for the next card of the set-up (2)."""
     return action(c.Act.PLACE, LAYOUT[min(state.to_place % (c.ROYALS + tables.dealt), len(LAYOUT) - 1)])
 
 
@@ -67,7 +68,9 @@ def listed(legal, n_legal, act):
 
 
 def drawn_card(state, tables, p):
-    """Return an attack if there is one, otherwise a place for the drawn card (3)."""
+    """Return the use of the drawn card (3): an attack if there is a target and the card has at least the
+    value ATTACKS_FROM (or no cell is free), otherwise a place.
+    """
     rank = rank_of(state.drawn)
     if tables.power[rank] == c.Power.ace:
         return action(c.Act.LEAD, 0)
@@ -79,8 +82,8 @@ def drawn_card(state, tables, p):
 
 
 def first_cell(state, tables, p):
-    """Return the first free cell, or NONE: rows 1, 2, 3, 0, columns from the left (3). The castle is never
-    shifted.
+    """Return the first free cell in the rows 1, 2, 3, 0, columns from the left (3); NONE if there is none.
+    The castle is never shifted.
     """
     free = placeable(state, tables, p) & tables.inside
     for row in ROW_ORDER:
@@ -91,8 +94,8 @@ def first_cell(state, tables, p):
 
 
 def ordinary_target(state, tables, p):
-    """Return the first target in castle order in the castle of the first opponent who has a reachable card
-    that is not barred (3). Return NONE if there is none.
+    """Return the first target (`top_first`) in the castle of the first opponent who has a reachable card that
+    is not barred (3); NONE if there is none.
     """
     for i in range(1, tables.players):
         q = (p + i) % tables.players
@@ -127,8 +130,8 @@ def go_on(state, tables, legal, n_legal):
     """Return the next target (4 d).
 
     After a win, the target is to the left, to the right or below. After a loss with a double, it is the same
-    card if that is still in place. If not, it is a target as after a win or, before the first win, the first
-    target in castle order.
+    card if that is still in place. Otherwise it is a target as after a win or, before the first win, the
+    first reachable card.
     """
     q = state.defender
     open_to = listed(legal, n_legal, c.Act.ATTACK)
@@ -147,7 +150,7 @@ def assassin_target(state, tables, q):
     """Return the target of an assassin (6), in order of preference: the revealed King, the revealed Queen,
     the first hidden Court card from the left, the first Court card.
 
-    Barred cards are left out.
+    Barred cards are not targets.
     """
     barred = forbidden(state, tables, q)
     court = state.occupied[q] & tables.court

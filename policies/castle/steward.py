@@ -1,11 +1,11 @@
-"""`steward`: values every action with named weights, which balance its own walls and enemy royals. `builder`
-and `raider` are the same policy with other weights.
+"""`steward`: values every action with named weights, which balance its own walls against enemy royals.
+`builder` and `raider` are the same policy with other weights.
 
 The value of an attack is the probability of its first roll times the value of the cards that fall, plus a
 share (`path`) of the best possible continuation. The value of a placed card is its own value plus the
 reduction in danger to the policy's royals, which depends on whether they can be reached at once, behind one
 card, or deeper. A plain enemy card has the value `breach` per point. Unseen cards are estimated: any of Ace
-to 10 outside the Court; in the Court, the missing royals are equally likely under each unseen card.
+to 10 outside the Court; in the Court, each missing royal is equally likely under each unseen card.
 """
 
 from bartizan.policies.castle import aids
@@ -56,8 +56,9 @@ def royal_worth(w, k):
 def choose(state, tables, legal, n_legal, weights):
     """Return the action of highest value.
 
-    Among equal places for a card, the first is returned. Among equal targets, a random target is returned,
-    because the first target would always be the next neighbour, which would make seats unequal.
+    Among equal places for a card, the first is chosen. Among other equal actions, such as targets, one is
+    chosen at random, because the first target would always belong to the next player, which would make seats
+    unequal.
     """
     best, choice, ties = -1e18, legal[0], 0
     for i in range(n_legal):
@@ -91,7 +92,7 @@ def price(state, tables, action, w):
 
 
 def price_other(state, tables, p, act, argument, w):
-    """Return the value of an action that is neither a target nor a use of a card just drawn."""
+    """Return the value of an action that is not an attack, a placement or a use of cards just drawn."""
     if act == c.Act.END:
         return w[AT.stop] if state.stage == c.Stage.TARGET else 0.0
     if act == c.Act.REMOVE:
@@ -114,8 +115,8 @@ def price_other(state, tables, p, act, argument, w):
 
 
 def price_turn(state, tables, p, target, w):
-    """Return the value of turning up an unseen Court card of an opponent whose King or Queen is hidden. It
-    increases with the probability that the card is this royal.
+    """Return the value of turning up a card: its share in the value of an opponent's hidden King and Queen if
+    it is an unseen Court card, otherwise -1.
     """
     q, s = actions.castle_of(target), actions.square_of(target)
     if (
@@ -132,8 +133,8 @@ def price_turn(state, tables, p, target, w):
 
 
 def price_removal(state, p, s, tables):
-    """Return the value of removing a card of the victim for snake eyes: the value of the card, plus a bonus
-    if it covers the Court.
+    """Return the value of removing a card of the victim for snake eyes: its value, plus a bonus if it covers
+    the Court.
     """
     q = state.victim
     covers = s >= c.WIDTH and s < 2 * c.WIDTH and state.occupied[q] >> (s - c.WIDTH) & 1
@@ -141,7 +142,9 @@ def price_removal(state, p, s, tables):
 
 
 def price_card(state, tables, p, act, w):
-    """Return the value of a use of a drawn card other than placing it or attacking."""
+    """Return the value of rallying the drawn card, laying it as a barricade, leading with it, or discarding
+    it.
+    """
     if act == c.Act.RALLY:
         return rallied(state, tables, p, state.drawn, w)
     if act == c.Act.LAY:
@@ -163,12 +166,14 @@ CALLED_OFF = 0.25  # probability that an unseen royal has the suit of the lead
 
 
 def is_barred(state, card):
-    """Return whether a card has a suit of the attack. An attack on a royal of such a suit is called off."""
+    """Return whether a card has a suit of the attack, so that an attack on it, if it is a royal, would be
+    called off.
+    """
     return (state.suits >> grid.suit_of(card) & 1) == 1 and state.attack != c.Attack.COUNTER
 
 
 def prospect(state, tables, p, q, s, dice, force, w):
-    """Return p's estimate of the probability of winning a castle card in one roll, and this probability times
+    """Return p's estimate of the probability of beating a castle card in one roll, and this probability times
     the card's value.
     """
     force += aids.joker_edge(state, tables, p, q)
@@ -200,8 +205,8 @@ def shown_worth(state, tables, p, q, s):
 
 
 def price_attack(state, tables, p, target, w):
-    """Return the probability of the roll times the value of the cards that fall, plus a share of the
-    continuation.
+    """Return the value of an attack: the probability of its roll times the value of the cards that fall, plus
+    a share of the best continuation.
     """
     dice, force = state.attack_dice, state.force
     if state.stage == c.Stage.CARD:
@@ -264,7 +269,7 @@ def price_spy_attack(state, tables, p, w):
 
 
 def best_of(state, tables, p, q, squares, dice, force, w):
-    """Return the best prospect among some squares of a castle."""
+    """Return the best prospect among some squares (bit mask) of a castle."""
     best = 0.0
     for s in range(c.SQUARES):
         if squares >> s & 1:
@@ -311,12 +316,12 @@ CERTAIN = 6  # points in the contest for a Joker that no die can make up for
 
 
 def rallied(state, tables, p, card, w):
-    """Return the value of adding a card to the pool. It is lower if the pool is already strong."""
+    """Return the value of adding a card to the pool, which is lower if the pool is already strong."""
     return w[AT.rally] * grid.worth(tables, card) / (1.0 + grid.pool_worth(tables, state.pool[p]) / 20.0)
 
 
 def price_rally(state, tables, p, card, w):
-    """Return the value of rallying a card: its value in the pool, minus its value in the current attack."""
+    """Return the value of rallying a card: its value in the pool minus its value in the current attack."""
     kept = rallied(state, tables, p, card, w)
     if state.attack == c.Attack.NONE:
         return kept - price_with_ace(state, tables, p, card, w)
@@ -329,8 +334,8 @@ def price_add(state, tables, p, card, w):
     """Return the gain from a reinforcement: the change in the probability of winning this roll times the
     value of the target, minus the value of keeping the cards used.
 
-    The gain is computed for this card alone and for all remaining reinforcements; the latter is reduced by
-    0.01 per point of this card. The larger gain is returned.
+    This is the larger of two gains: that of this card alone, and that of all remaining reinforcements,
+    reduced by 0.01 per point of this card.
     """
     if state.contested != c.NONE:
         return price_contest(state, tables, p, card, w)
@@ -380,8 +385,8 @@ def worth_of_target(state, tables, w):
 
 
 def exposed(occupied, s, w):
-    """Return the exposure of a square of a castle: 1 if it can be reached from three sides, slightly less
-    from two or one, `near` behind one card, and `inner` if it is deeper.
+    """Return the exposure of a square of a castle: 1 minus a little for each side from which it cannot be
+    reached, `near` if it is behind one card, `inner` if it is deeper.
     """
     ground = grid.open_ground(occupied)
     first = grid.beside_ground(occupied, ground)
@@ -392,7 +397,9 @@ def exposed(occupied, s, w):
 
 
 def danger(state, tables, p, occupied, w):
-    """Return the value of p's royals, weighted by their exposure."""
+    """Return the total value of p's royals, weighted by their exposure in a castle with these occupied
+    squares.
+    """
     total = 0.0
     for s in range(c.WIDTH):
         if state.occupied[p] >> s & 1:
@@ -403,7 +410,7 @@ def danger(state, tables, p, occupied, w):
 
 
 def danger_closed(state, p, w):
-    """Return the value of p's royals, weighted by their exposure after empty columns are closed."""
+    """Return `danger` as it would be after empty columns are closed."""
     occupied = state.occupied[p]
     total = 0.0
     for s in range(c.WIDTH):
@@ -442,7 +449,7 @@ def price_place(state, tables, p, s, w):
 
 
 def royals_place(tables, k):
-    """Return the place of a royal: the middle of the Court, or as near as a small grid allows.
+    """Return the square for a royal: in the middle of the Court, or as near to it as a small grid allows.
 
     The King is between the other royals, exposed only from above.
     """

@@ -2,7 +2,7 @@
 seat may see.
 
 An Allied player sees his own hand, the board, all Equipment and Kits (taken from open supplies) and the
-number of cards elsewhere. The German sees his own hand and the board. No policy reads a deck, the other
+number of cards in other places. The German sees his own hand and the board. No policy reads a deck, the other
 side's cards or (Q28) an ally's hand.
 """
 
@@ -35,7 +35,7 @@ def way_out_with(tables, cutters, passes, keys, ropes, c):
 
 
 def steps_to(tables, c, goal):
-    """Return the steps on foot, without cards; FAR if there is no way.
+    """Return the steps from c to `goal` on foot, without cards; FAR if there is no way.
 
     The distance is symmetric. Pass the circle that varies between calls as `c`, because steps to one goal are
     adjacent in memory.
@@ -45,9 +45,7 @@ def steps_to(tables, c, goal):
 
 
 def steps_from_post(tables, c):
-    """Return the steps to c from the nearest circle where guards are posted; FAR if guards cannot walk
-    there.
-    """
+    """Return the steps to c from the nearest guard post; FAR if guards cannot walk there."""
     d = tables.board.post_steps[c]
     return int(d) if d >= 0 else FAR
 
@@ -59,7 +57,7 @@ def waits(state, tables, w):
 
 def guard_distance(state, tables, c):
     """Return the movement points that the nearest guard needs to reach c; FAR if no guard can reach it. A
-    guard in the barracks needs one point to be posted, and walks from the nearest guard post.
+    guard in the barracks needs one point to be posted, then walks from the nearest guard post.
     """
     least, is_waiting = FAR, False
     for g in range(GUARDS):
@@ -77,7 +75,7 @@ def danger(state, tables, c):
 
 
 def is_doorway(tables, c):
-    """Return whether a space is the doorway of a room, one step from the outside, where a pawn blocks other
+    """Return whether a space is in a room and next to a space outside the room, where a pawn blocks other
     pawns.
     """
     board = tables.board
@@ -108,8 +106,10 @@ def steps_to_symbol(tables, symbol, c):
 
 
 def kit_errand(state, tables, p, w):
-    """Return the Kit symbol to which POW w goes, or NONE: each missing symbol in turn is assigned to the
-    nearest POW without an errand.
+    """Return the Kit symbol to which POW w should go; NONE if there is none.
+
+    A POW who occupies a symbol stays. Each missing symbol in turn is assigned to the nearest POW without an
+    errand.
     """
     have, busy = kit_keepers(state, tables, p)
     if busy >> (w - p * TEAM) & 1:
@@ -127,8 +127,8 @@ def kit_errand(state, tables, p, w):
 
 
 def kit_keepers(state, tables, p):
-    """Return two bit masks: the symbols that are on the player's half cards or whose rooms are occupied, and
-    the POWs who stay in these rooms (one POW for each symbol).
+    """Return two bit masks: the symbols that are on the player's half cards or whose rooms his POWs occupy,
+    and the POWs who should stay in these rooms (one for each symbol).
     """
     have, busy = half_symbols(state, tables, p), 0
     for v in range(p * TEAM, (p + 1) * TEAM):
@@ -151,7 +151,7 @@ def nearest_idler(state, tables, p, symbol, busy):
 
 
 def gatherer(state, tables, p, w, e):
-    """Return whether POW w is one of the two POWs nearest to rooms with Equipment e."""
+    """Return whether POW w is one of the player's two POWs nearest to rooms with Equipment e."""
     own = steps_to_symbol(tables, e, state.pow_at[w])
     nearer = 0
     for v in range(p * TEAM, (p + 1) * TEAM):

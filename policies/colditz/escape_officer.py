@@ -1,7 +1,7 @@
 """`escape_officer`: an Allied player with a plan.
 
-First it collects a Kit and no Equipment, because in the grey zone, only POWs of players with Equipment can be
-arrested or searched. Then it chooses the exit with the lowest cost, counted in steps, missing cards and
+It first collects a Kit and no Equipment, because in the grey zone, only POWs of players with Equipment can be
+arrested or searched. It then chooses the exit with the lowest cost, counted in steps, missing cards and
 guards on the way; if it holds the card of the Staff Car, the car is one of the exits. It chooses again as
 guards move. Two POWs wait in the room where the route begins, until a throw takes one of them far enough
 without a guard in the way. A POW on the run stops far from guards. Two POWs who wait at the mouth of a tunnel
@@ -40,7 +40,7 @@ def choose(state, tables, legal, n_legal, weights, memory):
 
 
 def choose_action(state, tables, legal, n_legal, plan, weights, scratch):
-    """Return the action of highest value. A POW who would not move need not be picked. Modifies `scratch`."""
+    """Return the action of highest value. A POW is not picked if he would not move. Modifies `scratch`."""
     p, n = state.player, 0
     best, choice = -1e18, 0
     for i in range(n_legal):
@@ -83,8 +83,8 @@ def may_lead_on(state, tables, p, w, plan, weights, scratch):
 
 
 def choose_goal(state, tables, legal, n_legal, plan, weights):
-    """Return the action that leads nearest to the end of the errand. On the run, a guard in reach counts as
-    `risk` steps.
+    """Return the action that leads nearest to the end of the errand. On the run, a guard who is sure to reach
+    the place counts as `risk` steps.
     """
     w = state.picked
     p, route = w // cz.TEAM, plan.route
@@ -113,7 +113,7 @@ def choose_goal(state, tables, legal, n_legal, plan, weights):
 
 
 def choose_below(state, tables, legal, n_legal, t, weights):
-    """Return the action that leads towards the mouth of tunnel t, into the tunnel, or along it."""
+    """Return the action that leads to the mouth of tunnel t, into the tunnel, or along it."""
     w = state.picked
     best, choice = -1e18, legal[0]
     for i in range(n_legal):
@@ -130,7 +130,7 @@ def choose_below(state, tables, legal, n_legal, t, weights):
 
 
 def crossed_distance(state, tables, p, route, c):
-    """Return the steps to c by a CROSS, and from there to a target, without the cost of cards."""
+    """Return the steps to c by a CROSS and from there to a target, without the cost of cards."""
     i = goal_number(state, action(cz.Act.CROSS, c))
     on_route = plans.number_on(tables, route, c) if route != cz.NONE else cz.NONE
     if on_route != cz.NONE:
@@ -141,7 +141,7 @@ def crossed_distance(state, tables, p, route, c):
 
 
 def way_out_beyond(state, tables, p, arc, c):
-    """Return the steps from c to the nearest target with the cards left after paying for an arc."""
+    """Return the steps from c to the nearest target with the cards that remain after paying for an arc."""
     kind = tables.board.arc_kind[arc]
     return way_out_with(
         tables,
@@ -154,7 +154,7 @@ def way_out_beyond(state, tables, p, arc, c):
 
 
 def worth_of(state, tables, p, act, argument, plan, weights):
-    """Return the value of an action outside GOTO; END and THROW have value 0."""
+    """Return the value of an action at any stage except GOTO; END and THROW have value 0."""
     if act == cz.Act.PICK:
         return worth_of_pick(state, tables, p, p * cz.TEAM + argument, plan, weights)
     if act == cz.Act.KIT:
@@ -177,7 +177,7 @@ def worth_of(state, tables, p, act, argument, plan, weights):
 
 
 def worth_of_card(state, tables, p, act, argument, plan, weights):
-    """Return the value of an Opportunity card."""
+    """Return the value of playing, giving or discarding an Opportunity card, or of giving Equipment."""
     if act == cz.Act.CAR:
         return 400.0 if state.kit[p] else -1.0
     if act == cz.Act.BRIBE or act == cz.Act.CONVERT:
@@ -203,7 +203,6 @@ def worth_of_card(state, tables, p, act, argument, plan, weights):
 
 
 def worth_of_answer(state, tables, p, act, argument, weights):
-    """Return the value of an answer to another player's action."""
     if act == cz.Act.COME:
         if argument >= cz.TEAM:
             return -1.0
@@ -220,7 +219,7 @@ def worth_of_answer(state, tables, p, act, argument, weights):
 
 
 def appel_danger(state, tables, w):
-    """Return the probability that the current Appel reaches POW w (9.1); below 0 if it cannot."""
+    """Return the probability that the current Appel reaches POW w (9.1); -1 if it cannot take him."""
     if not is_threatened(state, tables, w):
         return -1.0
     least = FAR
@@ -247,8 +246,8 @@ def worth_of_pick(state, tables, p, w, plan, weights):
 
 
 def worth_of_digging(state, tables, w, t):
-    """Return the value of digging. On the surface, it comes before errands; in the tunnel, the foremost POW
-    digs first.
+    """Return the value of picking a digging POW. On the surface, he comes before other errands; in the
+    tunnel, the foremost POW digs first.
     """
     if state.under[w] == cz.NONE:
         return 160.0 - 0.1 * tables.board.steps_in[t, state.pow_at[w]]
@@ -258,8 +257,8 @@ def worth_of_digging(state, tables, w, t):
 
 
 def worth_of_equipment_card(state, p, act, argument, plan):
-    """Return the value of a card for Equipment. With a Kit, the card should give the Equipment that the plan
-    needs.
+    """Return the value of a card for Equipment; -1 unless the player has a Kit and the card gives the
+    Equipment that the plan needs.
     """
     e = plan.wants
     if not state.kit[p] or e == cz.NONE:
@@ -274,8 +273,8 @@ def worth_of_equipment_card(state, p, act, argument, plan):
 
 
 def worth_of_diversion(state, tables, p, act, argument, plan):
-    """Return the value of a Diversion against guards in the way of a run with this throw, or near a POW on
-    the run.
+    """Return the value of a Diversion or Inspection against guards in the way of a run with this throw, or
+    near a POW on the run.
     """
     a, b = actions.guards_of(argument) if act == cz.Act.INSPECT else (argument, argument)
     worth = 230.0 if clears_the_way(state, tables, plan, a, b) else -1.0
@@ -295,7 +294,7 @@ def nearness(state, tables, g, w):
 
 
 def clears_the_way(state, tables, plan, a, b):
-    """Return whether a POW can run with this throw if guards a and b are away."""
+    """Return whether guards a and b are the only guards in the way of a run with this throw."""
     if plan.blocked == 0:
         return False
     gone = is_ahead(state, tables, plan.route, a, plan.points)
@@ -304,7 +303,7 @@ def clears_the_way(state, tables, plan, a, b):
 
 
 def is_ahead(state, tables, route, g, points):
-    """Return whether guard g is on the route within this number of steps."""
+    """Return whether guard g is within the first `points` steps of the route."""
     i = plans.number_on(tables, route, state.guard_at[g]) if state.guard_at[g] >= cz.APPEL else cz.NONE
     return 0 <= i <= points
 
@@ -343,10 +342,10 @@ def worth_of_stake(state, tables, p, w, plan, weights):
 
 
 def worth_of_gift(state, tables, p, argument, weights):
-    """Return the value of a gift.
+    """Return the value of a gift; -1 if it has none.
 
-    If only the receiver has a Kit, cards for a run have a value. If only the giver has a Kit, half Kits have
-    a value. A Release has a value if only the receiver has prisoners.
+    Cards for a run have a value if only the receiver has a Kit, and half Kits if only the giver has one. A
+    Release has a value if only the receiver has prisoners.
     """
     giver, taker, card = actions.gift_of(argument)
     if giver != p or (weights[plans.AT.gifts] == 0.0 and card != tables.car):
@@ -374,7 +373,7 @@ def prisoners(state, p):
 
 
 def worth_of_discard(state, tables, p, card, weights):
-    """Return the value of discarding a card, which is highest for the least useful card."""
+    """Return the value of discarding a card, which is higher for a less useful card."""
     if card == tables.half[0] or card == tables.half[1]:
         return 0.9 if state.kit[p] else 0.1
     if card == tables.diversion or card == tables.inspection or card == tables.hideaway:

@@ -1,4 +1,4 @@
-"""`greedy`: a simple player of either side.
+"""`greedy`: a simple player for either side.
 
 The Allies take everything they can and run as soon as there is a way; the German arrests any POW in reach and
 posts all guards.
@@ -19,7 +19,7 @@ AT = indices(WEIGHTS)
 
 
 def choose(state, tables, legal, n_legal, weights):
-    """Return the action with the highest value; in a tie, the first of these actions."""
+    """Return the first action with the highest value."""
     best, choice = -1e18, legal[0]
     for i in range(n_legal):
         act, argument = kind_of(legal[i]), argument_of(legal[i])
@@ -33,8 +33,8 @@ def choose(state, tables, legal, n_legal, weights):
 
 
 def allied(state, tables, act, argument, weights):
-    """Return the value of an Allied action: Kit, Equipment and cards first, then POWs with somewhere to go; 0
-    for END.
+    """Return the value of an Allied action: Kit, Equipment and cards first, then POWs with a goal; 0 for
+    END.
     """
     p = state.player
     if state.stage == Stage.GOTO:
@@ -55,8 +55,8 @@ def allied(state, tables, act, argument, weights):
 
 
 def is_played(p, act, argument):
-    """Return whether `greedy` plays a card. It plays all except gifts, Move Fast, tunnels, and cards of an
-    ally.
+    """Return whether `greedy` plays a card. It plays all cards except gifts, Move Fast, tunnels, and cards of
+    an ally.
     """
     if act == Act.CONVERT:
         return owner_and_equipment(argument)[0] == p
@@ -65,8 +65,8 @@ def is_played(p, act, argument):
 
 
 def left_to_go(state, tables, w, c):
-    """Return the steps to the POW's goal: a room for the Kit, a target, a room for Equipment; 0 without a
-    goal.
+    """Return the steps from c to the POW's goal: a room for the Kit, a target, or a room for Equipment; 0
+    without a goal.
     """
     p = w // TEAM
     if not state.kit[p]:
@@ -98,7 +98,7 @@ PLANS = np.array(
 
 def wanted(state, tables, p):
     """Return the Equipment to collect next, for the plan with the shortest way among plans whose cards are
-    available; NONE if the player is ready, or no card helps.
+    available; NONE if nothing is missing, or no plan is available.
     """
     best, what = aids.FAR, NONE
     for i in range(PLANS.shape[0]):
@@ -117,7 +117,7 @@ def wanted(state, tables, p):
 
 
 def missing_for_plan(state, p, i):
-    """Return whether all missing Equipment of a plan is available, and the last missing kind (NONE if nothing
+    """Return whether all missing Equipment of plan i is available, and the last missing kind (NONE if nothing
     is missing).
     """
     is_to_be_had, last = True, NONE
@@ -130,7 +130,7 @@ def missing_for_plan(state, p, i):
 
 
 def runner(state, tables, p):
-    """Return the POW in the grey zone with the shortest way out, or NONE."""
+    """Return the POW in the grey zone with the shortest way out; NONE if there is none."""
     best, least = NONE, aids.FAR
     for v in range(p * TEAM, (p + 1) * TEAM):
         if aids.waits(state, tables, v):
@@ -141,8 +141,8 @@ def runner(state, tables, p):
 
 
 def german(state, tables, act, argument):
-    """Return the value of a German action: arrests, cards and posts first, then moves towards the nearest POW
-    that can be arrested; 0 for END.
+    """Return the value of a German action: cards, posts and guards with a POW in reach first; 0 for END. A
+    picked guard makes an arrest if possible.
     """
     if act == Act.END or act == Act.THROW or act == Act.STAY:
         return 0.0
@@ -155,7 +155,7 @@ def german(state, tables, act, argument):
 
 
 def nearest_prey(state, tables, c):
-    """Return the steps to the nearest POW that can be arrested."""
+    """Return the steps from c to the nearest POW who can be arrested; FAR if there is none."""
     least = aids.FAR
     for w in range(POWS):
         if on_surface(state, w) and state.pow_at[w] != APPEL and not tables.board.safe[state.pow_at[w]]:

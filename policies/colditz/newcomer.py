@@ -36,7 +36,9 @@ def goal(state, tables, seat, weights):
 
 @jit
 def errand(state, tables, p, weights):
-    """Return a player's progress: the four items of a Kit, then Equipment and the way out."""
+    """Return a player's progress: the four items of a Kit, then Equipment and the way out, plus cards in
+    hand.
+    """
     worth = weights[AT.card] * cards_held(state, p)
     for e in range(EQUIPMENT):
         worth += state.equipment[p, e]

@@ -1,4 +1,4 @@
-"""The current task of each POW of `escape_officer`, and whether to run with this throw."""
+"""The errand of each POW of `escape_officer`, and the decision whether to run with this throw."""
 
 from typing import NamedTuple
 
@@ -45,7 +45,7 @@ NOTHING_TO_DO, TO_SYMBOL, TO_CIRCLE, OUT_OF_HERE, TO_STAKE, TO_DIG = 0, 1, 2, 3,
 
 
 class Intent(NamedTuple):
-    """The intention of player p, computed once per decision."""
+    """The intentions of player p, computed once per decision."""
 
     route: int  # the way out; 0 without a Kit
     wants: int  # the Equipment to collect next, or NONE
@@ -58,7 +58,7 @@ class Intent(NamedTuple):
 
 
 def plan_of(state, tables, p, weights, chosen):
-    """Return the intention of player p. Modifies `chosen`, which stores the player's route."""
+    """Return the intentions of player p. Modifies `chosen`, which stores the player's route."""
     stakes = aids.rounds_left(state, tables) < weights[AT.stake_rounds] and not aids.won_already(state)
     running = runners(state, tables, p)
     if not state.kit[p]:
@@ -88,8 +88,8 @@ def runners(state, tables, p):
 
 
 def points_of_run(state, tables, p, route, diggers, weights):
-    """Return the movement points that the POW nearest to the start of the route would have left at the start,
-    or NONE if this throw is not suitable for a run.
+    """Return the movement points that the POW nearest to the start of the route would have there; NONE if no
+    POW is near, or if this throw is not suitable for a run.
     """
     start = tables.board.route[route, 0]
     w = first_waiting(state, tables, p, start, diggers)
@@ -101,8 +101,8 @@ def points_of_run(state, tables, p, route, diggers, weights):
 
 
 def first_waiting(state, tables, p, start, diggers):
-    """Return the POW nearest to the start of a route among those who are in the grey zone and do not dig;
-    NONE if there is none.
+    """Return the POW nearest to the start of a route among those in the grey zone who do not dig; NONE if
+    there is none.
     """
     best, least = cz.NONE, FAR
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
@@ -138,7 +138,7 @@ def errand(state, tables, p, w, plan, weights):
 
 def dig_errand(state, tables, p, w, plan, weights):
     """Return the errand of a digging POW: (TO_DIG, tunnel) to enter the tunnel or move along it, or
-    (OUT_OF_HERE, 0) to leave it at the far end if the player has a Kit and should run now
+    (OUT_OF_HERE, 0) to leave it at the far end if the player has a Kit and the throw is good enough
     (`is_far_enough`).
     """
     if state.under[w] == cz.NONE:
@@ -150,7 +150,7 @@ def dig_errand(state, tables, p, w, plan, weights):
 
 
 def staker(state, tables, p):
-    """Return the POW in the grey zone with the shortest Do or Die; NONE if there is none."""
+    """Return the POW in the grey zone with the shortest Do or Die distance; NONE if there is none."""
     best, least = cz.NONE, FAR
     for v in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if aids.waits(state, tables, v):
@@ -161,8 +161,8 @@ def staker(state, tables, p):
 
 
 def run_errand(state, tables, p, w, plan, weights):
-    """Return the errand of a POW before a run: the two POWs nearest to the start of the route wait there, and
-    the first of them runs.
+    """Return the errand of a POW before a run. The two POWs nearest to the start of the route wait there, and
+    the nearer one runs.
     """
     route, start = plan.route, tables.board.route[plan.route, 0]
     rank = rank_of(state, tables, p, w, start, plan.diggers)
@@ -180,8 +180,8 @@ def is_ready(state, tables, p, w, route):
 
 
 def rank_of(state, tables, p, w, start, diggers):
-    """Return the number of the player's POWs that are in the grey zone, do not dig, and are nearer to a
-    circle than w.
+    """Return the number of the player's POWs in the grey zone who do not dig and are nearer to circle `start`
+    than w.
     """
     own, nearer = aids.steps_to(tables, state.pow_at[w], start), 0
     for v in range(p * cz.TEAM, (p + 1) * cz.TEAM):
@@ -208,8 +208,8 @@ def is_good_throw(state, tables, route, points, weights):
 
 
 def is_far_enough(state, tables, d, points, weights):
-    """Return whether a POW should run. d: steps to a target; points: movement points at the start of the
-    route.
+    """Return whether a throw is good enough for a run. d: steps to a target. points: movement points at the
+    start of the route.
     """
     burst = weights[AT.burst] - (weights[AT.follow] if somebody_is_out(state, tables) else 0.0)
     if d - points <= weights[AT.open] or points >= burst:
@@ -266,7 +266,7 @@ SCRATCH = np.dtype(
 
 
 class Aim(NamedTuple):
-    """The aim of a POW: an errand (kind and argument), and the route for it."""
+    """What a POW wants to do: an errand (kind and argument), and the route for it."""
 
     kind: int
     argument: int
@@ -274,7 +274,9 @@ class Aim(NamedTuple):
 
 
 def worth_of_stop(state, tables, p, c, aim, best, weights):
-    """Return the value of a stop at c. Dangers are computed only if the value could exceed `best`."""
+    """Return the value of a stop at c. Dangers are computed only if the value would otherwise exceed
+    `best`.
+    """
     gain = prize(state, tables, p, c) if aim.kind != TO_DIG else 0.0
     worth = gain - 1.0 * distance_left(state, tables, p, aim.kind, aim.argument, aim.route, c)
     if gain == 0.0 and worth > best:
@@ -283,8 +285,8 @@ def worth_of_stop(state, tables, p, c, aim, best, weights):
 
 
 def prize(state, tables, p, c):
-    """Return the value of a place from which the player can escape: a target, or a circle beside the Staff
-    Car.
+    """Return the value of a place from which the player can escape (a target, or a circle beside the Staff
+    Car); 0 for other places.
     """
     if not state.kit[p]:
         return 0.0
@@ -294,7 +296,7 @@ def prize(state, tables, p, c):
 
 
 def peril(state, tables, p, c, kind, weights):
-    """Return the cost of the dangers of a place: guards in reach, or a blocked doorway."""
+    """Return the cost of the dangers of a place: guards in reach, or a blocked doorway. kind: the errand."""
     if kind == OUT_OF_HERE:
         return weights[AT.risk] * aids.danger(state, tables, c)
     if tables.board.zone[c] == cz.Zone.COURTYARD and equipment_held(state, p) > 0:
@@ -303,7 +305,7 @@ def peril(state, tables, p, c, kind, weights):
 
 
 def may_gain(state, tables, w, plan, weights, scratch):
-    """Return whether POW w would move if picked. Modifies `scratch`.
+    """Return whether POW w might move if picked. Modifies `scratch`.
 
     Returns False only if it is certain that he would not: no stop in reach within the grey zone has a higher
     value, and the errand needs no cards.
@@ -334,7 +336,7 @@ def steps_by_space(tables, kind, argument):
 def gets_nearer(state, tables, w, aim, least, weights, steps):
     """Return whether POW w reaches a stop of value above `least` by moving towards the end of the errand.
 
-    This quick test finds most POWs who would move.
+    This quick test suffices for most POWs who would move.
     """
     board, p, x = tables.board, w // cz.TEAM, state.pow_at[w]
     for _ in range(state.points):
@@ -355,8 +357,8 @@ def finds_better(state, tables, w, aim, least, weights, steps, scratch):
     """Return whether POW w can reach a stop of value above `least`, or a way out of the grey zone. Modifies
     `scratch`.
 
-    Without an open tunnel or exit, a step reduces the distance by at most one, so circles that are too far
-    for the remaining points are skipped.
+    Without an open tunnel or open way, a step reduces the distance by at most one, so circles that are too
+    far for the remaining points are skipped.
     """
     board, p = tables.board, w // cz.TEAM
     by_steps = state.opened == 0 and not is_tunnel_open(state)
@@ -421,8 +423,8 @@ def missing(state, tables, p, r, e):
 
 
 def saved(state, tables, r, e):
-    """Return the number of cards of Equipment e that route r no longer needs, because the ways that need them
-    are open now.
+    """Return the number of cards of Equipment e that route r does not need, because ways on it are open
+    now.
     """
     cards = 0
     for i in range(tables.board.route_length[r]):
@@ -464,7 +466,7 @@ def is_way(state, tables, p, r):
 def best_route(state, tables, p, card_cost, block, car, gate):
     """Return the route with the lowest cost in steps, missing cards and guards on it.
 
-    car: cost of a drive from the Staff Car in steps.
+    car: cost of a drive in the Staff Car in steps.
     """
     best, chosen = 1e9, 0
     for r in range(tables.board.n_routes):
@@ -481,7 +483,7 @@ def best_route(state, tables, p, card_cost, block, car, gate):
 
 
 def remembered_route(state, tables, p, card_cost, block, car, gate, chosen):
-    """Return `best_route`, recomputed only if something that it depends on has changed. Modifies `chosen`."""
+    """Return `best_route`, recomputed only if its inputs have changed. Modifies `chosen`."""
     see(state, tables, p, chosen.now)
     if renewed(chosen.seen, chosen.now):
         chosen.route = best_route(state, tables, p, card_cost, block, car, gate)
@@ -489,7 +491,7 @@ def remembered_route(state, tables, p, card_cost, block, car, gate, chosen):
 
 
 def see(state, tables, p, seen):
-    """Copy into `seen` everything in the state that `best_route` reads, and nothing else. Modifies `seen`."""
+    """Copy into `seen` exactly the parts of the state that `best_route` reads."""
     seen[0] = 1  # a blank memory has no values
     seen[1] = holds(state, p, tables.car)
     n = 2
@@ -513,13 +515,13 @@ def wanted_for(state, tables, p, r):
 
 
 def number_on(tables, r, c):
-    """Return the index of circle c on a route; NONE if it is not on it."""
+    """Return the index of circle c on route r; NONE if it is not on the route."""
     return int(tables.board.route_number[c, r])
 
 
 def route_of_run(state, tables, p, c, block, car):
-    """Return the best route that continues from circle c with the cards held, by steps and guards; NONE if
-    there is none.
+    """Return the route with the lowest cost in steps and guards that continues from circle c with the cards
+    held; NONE if there is none.
     """
     best, chosen = 1e9, cz.NONE
     for r in range(tables.board.n_routes):
@@ -534,7 +536,7 @@ def route_of_run(state, tables, p, c, block, car):
 
 
 def can_finish(state, tables, p, r, first):
-    """Return whether the cards held are enough for the rest of a route."""
+    """Return whether the cards held are enough for route r from index `first` on."""
     cutters, passes = state.equipment[p, cz.Equipment.wire_cutters], state.equipment[p, cz.Equipment.passes]
     keys, ropes = state.equipment[p, cz.Equipment.key], state.equipment[p, cz.Equipment.rope]
     for i in range(first, tables.board.route_length[r]):
@@ -562,8 +564,8 @@ def far_end(tables, t):
 
 
 def tunnel_for(state, tables, p, most):
-    """Return the tunnel that player p can use with the fewest steps from its far end to a target, at most
-    `most`; NONE if there is none.
+    """Return the tunnel that player p can use with the fewest steps from its far end to a target; NONE if
+    there is none with at most `most` steps.
     """
     chosen, least = cz.NONE, most
     for t in range(cz.TUNNELS):
@@ -574,8 +576,8 @@ def tunnel_for(state, tables, p, most):
 
 
 def is_usable(state, tables, p, t):
-    """Return whether the player can use tunnel t (8.1). Either the tunnel is unused and the player holds its
-    card, or it is open to his POWs, because he opened it or two POWs are in it.
+    """Return whether the player can use tunnel t (8.1): it is unused and he holds its card, or it is open to
+    his POWs because he opened it or two POWs are in it.
     """
     if state.tunnel[t] == cz.Tunnel.UNUSED:
         return holds(state, p, tables.open_tunnel[t])
@@ -584,9 +586,7 @@ def is_usable(state, tables, p, t):
 
 
 def diggers_for(state, tables, p, t):
-    """Return a bit mask of the player's POWs that are in tunnel t, or are nearest to it and assigned to
-    it.
-    """
+    """Return a bit mask of the player's POWs that are in tunnel t or, up to DIGGERS, nearest to it."""
     mask, n = 0, 0
     for i in range(cz.TEAM):
         if state.pow_at[p * cz.TEAM + i] > cz.APPEL and state.under[p * cz.TEAM + i] == t:
@@ -602,8 +602,8 @@ def diggers_for(state, tables, p, t):
 
 
 def nearest_outside(state, tables, p, t, mask):
-    """Return the team index of the POW nearest to the mouth of tunnel t, ignoring POWs in a bit mask; NONE if
-    there is none.
+    """Return the team index of the POW nearest to the mouth of tunnel t, without POWs in the bit mask `mask`;
+    NONE if there is none.
     """
     best, least = cz.NONE, FAR
     for i in range(cz.TEAM):
@@ -616,9 +616,7 @@ def nearest_outside(state, tables, p, t, mask):
 
 
 def is_stuck(state, tables, w):
-    """Return whether the place directly ahead of POW w in the tunnel is occupied, or w has reached the far
-    end.
-    """
+    """Return whether POW w is at the far end of his tunnel, or the place ahead of him is occupied."""
     t, i = state.under[w], tables.board.chain_index[state.pow_at[w]]
     return i == tables.board.chain_length[t] - 1 or state.below[tables.board.chain[t, i + 1]] != 0
 

@@ -4,7 +4,7 @@ Guards stand on circles of the Outer Area on the likeliest routes, which are sho
 holds the Equipment. Every guard that can reach a POW outside the grey zone with this throw pursues him,
 including guards in the barracks; guards who block a route are used last. The value of his arrest increases as
 he gets nearer to a target that he can reach with his player's cards. POWs in the courtyard are arrested if
-their player holds Equipment, while there is room in the inner cells. Two guards wait at the far end of each
+their player holds Equipment, while the inner cells have room. Two guards wait at the far end of each
 open tunnel.
 
 Functions that return nothing modify `view`, the evaluation of the current moment.
@@ -89,9 +89,7 @@ MEMORY = np.dtype(
 
 
 def look(state, tables, weights, view, memory):
-    """Choose the circles to block, and the guards for them. `memory`, which is also modified, stores the
-    circles.
-    """
+    """Choose the circles to block, and the guards for them. Modifies `memory`, which stores the circles."""
     see(state, tables, view)
     if renewed(memory.seen, view.seen):
         choose_circles(state, tables, weights, view)
@@ -105,7 +103,7 @@ def look(state, tables, weights, view, memory):
 
 
 def see(state, tables, view):
-    """Copy into `seen` everything in the state that `choose_circles` reads, and nothing else."""
+    """Copy into `seen` exactly the parts of the state that `choose_circles` reads."""
     seen, n = view.seen, 1
     seen[0] = 1  # a blank memory has no values
     for p in range(tables.players):
@@ -124,7 +122,7 @@ def see(state, tables, view):
 
 
 def choose_circles(state, tables, weights, view):
-    """Write the circles to block, regardless of where guards are, into `n` and `circle`."""
+    """Write the circles to block, regardless of where guards are, to `n` and `circle`."""
     view.n = 0
     find_threats(state, tables, weights, view)
     most = min(tables.guards - int(weights[AT.reserve]), cz.GUARDS)
@@ -135,8 +133,8 @@ def choose_circles(state, tables, weights, view):
 
 
 def find_threats(state, tables, weights, view):
-    """Write `threat`: the nearness of any player to an escape by each route. It falls by a factor of e for
-    every `scale` steps.
+    """Write `threat`: the likelihood of an escape by each route, summed over players. It falls by a factor of
+    e for every `scale` steps.
 
     Ways that are open this turn count as closed, because they will be closed again.
     """
@@ -166,8 +164,8 @@ def cards_unseen(state, tables):
 
 
 def chance_of_car(state, tables, p, unseen):
-    """Return the probability that player p holds the card of the Staff Car: his share of the `unseen` cards,
-    or 0 if it has been discarded.
+    """Return the probability that player p holds the card of the Staff Car: his share of the `unseen` cards;
+    0 if the card has been discarded.
     """
     if tables.car == cz.NONE or state.discards[tables.car] > 0:
         return 0.0
@@ -175,8 +173,8 @@ def chance_of_car(state, tables, p, unseen):
 
 
 def find_shares(state, view, p):
-    """Write `share`: 1 for each requirement that player p meets, less for each missing card, 0 if no such
-    card is left.
+    """Write `share` for player p: for each number of cards needed, 1 if he has them, less for each missing
+    card, 0 if the supply is too small.
     """
     for e in range(cz.EQUIPMENT):
         for need in range(NEEDS):
@@ -186,7 +184,7 @@ def find_shares(state, view, p):
 
 
 def readiness(tables, view, r):
-    """Return 1 if the player of `view.share` has all cards that a route needs, otherwise less."""
+    """Return 1 if the player of `view.share` has all cards that route r needs, otherwise less."""
     share = 1.0
     for e in range(cz.EQUIPMENT):
         share *= view.share[e, tables.board.route_need[r, e]]
@@ -194,8 +192,8 @@ def readiness(tables, view, r):
 
 
 def add_circle(tables, weights, view):
-    """Block one more circle: the circle with the highest threat. Return False if none is left, otherwise
-    True. Modifies `view`.
+    """Block one more circle: the circle with the highest threat. Return False if none is left. Modifies
+    `view`.
     """
     best, chosen = 0.0, cz.NONE
     for k in range(tables.board.n_doors):
@@ -209,7 +207,6 @@ def add_circle(tables, weights, view):
 
 
 def stand_on(tables, weights, view, c):
-    """Add one more circle to the circles to block."""
     view.circle[view.n] = c
     view.n += 1
     for r in range(tables.board.n_routes):
@@ -218,8 +215,8 @@ def stand_on(tables, weights, view, c):
 
 
 def watch_tunnels(state, tables, weights, view):
-    """Place guards at the far end of each open tunnel. A POW who comes out must pass them, and when the
-    tunnel is detected, two guards catch the POWs inside (8.4, 8.5).
+    """Choose circles for guards at the far end of each open tunnel. A POW who comes out must pass them, and
+    when the tunnel is detected, two guards catch the POWs inside (8.4, 8.5).
     """
     for t in range(cz.TUNNELS):
         if state.tunnel[t] == cz.Tunnel.OPEN:
@@ -227,7 +224,7 @@ def watch_tunnels(state, tables, weights, view):
 
 
 def watch(tables, weights, view, t):
-    """Choose circles of tunnel t that guards can walk to and stay on, the last first."""
+    """Choose circles of tunnel t that guards can walk to and stay on, from its far end."""
     left = int(weights[AT.watch])
     for i in range(tables.board.chain_length[t] - 1, -1, -1):
         c = tables.board.chain[t, i]
@@ -238,7 +235,7 @@ def watch(tables, weights, view, t):
 
 
 def shut(tables, weights, view, r):
-    """Account for one more guard on a route, which reduces the value of blocking it further."""
+    """Account for one more guard on route r, which reduces the value of blocking the route further."""
     less = view.threat[r] * (1.0 - weights[AT.depth])
     view.threat[r] -= less
     for i in range(tables.board.n_doors_of[r]):
@@ -246,7 +243,7 @@ def shut(tables, weights, view, r):
 
 
 def weigh(tables, view):
-    """Write `worth`: the sum of the threats of all routes over each circle that may be blocked."""
+    """Write `worth`: the sum of the threats of all routes over each circle that can be blocked."""
     for k in range(tables.board.n_doors):
         view.worth[k] = 0.0
     for r in range(tables.board.n_routes):
@@ -255,7 +252,7 @@ def weigh(tables, view):
 
 
 def assign(state, tables, view):
-    """Assign the nearest guard who is not needed elsewhere to each circle."""
+    """Assign to each circle without a guard the nearest guard who is not needed elsewhere."""
     for g in range(cz.GUARDS):
         view.goal[g], view.stays[g] = cz.NONE, 0
     busy = 0
@@ -277,7 +274,9 @@ def assign(state, tables, view):
 
 
 def nearest_guard(state, tables, c, busy):
-    """Return the guard out of the grey zone that is nearest to c and not in the bit mask `busy`, or NONE."""
+    """Return the guard outside the grey zone who is nearest to c and not in the bit mask `busy`; NONE if
+    there is none.
+    """
     board = tables.board
     best, least = cz.NONE, FAR
     for h in range(cz.GUARDS):
@@ -295,7 +294,7 @@ TARGETS = 7
 
 
 def urgency(state, tables, w, weights):
-    """Return the value of a POW's arrest; 0 if he cannot be arrested, or should not be."""
+    """Return the value of a POW's arrest; 0 if he cannot or should not be arrested."""
     if not pawns.on_surface(state, w) or state.pow_at[w] == cz.APPEL or tables.board.safe[state.pow_at[w]]:
         return 0.0
     c, p = state.pow_at[w], w // cz.TEAM
@@ -318,7 +317,9 @@ def inner_cells_full(state, tables):
 
 
 def find_wanted(state, tables, weights, view):
-    """Write the value of each arrest, and the bit mask of the arrests with a value."""
+    """Write the value of each arrest to `urgency`, and the POWs with a value above 0 to the bit mask
+    `wanted`.
+    """
     view.wanted = 0
     for w in range(tables.players * cz.TEAM):
         view.urgency[w] = urgency(state, tables, w, weights)
@@ -328,7 +329,7 @@ def find_wanted(state, tables, weights, view):
 
 def most_urgent(state, tables, c, points, extra, view):
     """Return the best value for a guard at c: the value of an arrest within `points`, otherwise a value that
-    decreases with the distance to a wanted POW.
+    decreases with the distance to a wanted POW. extra: steps to add to each distance.
     """
     best = -1.0
     for w in range(tables.players * cz.TEAM):
@@ -362,10 +363,10 @@ def choose(state, tables, legal, n_legal, weights, memory):
 
 
 def choose_goal(state, tables, legal, n_legal, weights, view, memory):
-    """Return the action for the picked guard. Modifies `view` and `memory`.
+    """Return the action of the picked guard. Modifies `view` and `memory`.
 
-    It is an arrest if possible. If no POW is in reach, it is a step to the sentry's post or the assigned
-    circle, and otherwise a step towards POWs on the run.
+    He makes an arrest if possible. If no POW is in reach, he goes to the sentry's post or the assigned
+    circle, and otherwise towards POWs on the run.
     """
     g = state.picked
     best, choice = -1e18, legal[0]
@@ -389,7 +390,7 @@ def choose_goal(state, tables, legal, n_legal, weights, view, memory):
 
 
 def worth_of_place(state, tables, c, post, view):
-    """Return the value of a place: its nearness to a sentry's post, or to wanted POWs."""
+    """Return the value of a place: its nearness to the guard's post or, without a post, to wanted POWs."""
     if post != cz.NONE:
         return -1.0 * steps_to(tables, c, post)
     return nearness(state, tables, c, view)
@@ -407,11 +408,11 @@ def nearness(state, tables, c, view):
 
 
 def sentry_post(state, tables, g, weights):
-    """Return the target to which guard g should go as a sentry. Each of the most exposed targets is assigned
-    the nearest guard.
+    """Return the target to which guard g should go as a sentry. Each of the `camp` most exposed targets is
+    assigned the nearest guard.
 
-    Returns NONE if g is no sentry or is already there, or if no POW is on the run and guards Outside are sent
-    home in that case (Q37).
+    Returns NONE if g is no sentry or is already there. Also returns NONE if no POW is on the run and guards
+    Outside must then leave (Q37).
     """
     if pawns.stands_down_at_the_end(tables) and not somebody_is_out(state, tables):
         return cz.NONE
@@ -435,7 +436,7 @@ def waiting(state):
 
 
 def worth_of(state, tables, act, argument, weights, view):
-    """Return the value of an action in any stage except GOTO. Kinds of action that neither this function nor
+    """Return the value of an action at any stage except GOTO. Actions that neither this function nor
     `worth_of_order` handles have value 0.
     """
     if act == cz.Act.PICK:
@@ -490,7 +491,6 @@ def worth_of_match(state, tables, w, view):
 
 
 def worth_of_order(state, tables, act, argument, weights, view):
-    """Return the value of a Security card."""
     if act == cz.Act.SEARCH:
         return worth_of_search(state, tables, room_and_guard(argument)[0])
     if act == cz.Act.APPEL:
@@ -512,7 +512,7 @@ def worth_of_shot(state, tables, g, w, weights, view):
 
 
 def spread(state, tables, c):
-    """Return the value of a circle in the set-up, which increases with the distance from guards already
+    """Return the value of a circle during set-up, which increases with the distance from guards already
     posted.
     """
     least = 60
@@ -535,7 +535,7 @@ def worth_of_search(state, tables, room):
 
 
 def worth_of_appel(state, tables):
-    """Return the value of an Appel: 1.0 for each POW at a symbol or in the Outer Area, and 0.7 for each POW
+    """Return the value of an Appel: 1 for each POW at a symbol or in the Outer Area, and 0.7 for each POW
     in another room.
     """
     n = 0.0

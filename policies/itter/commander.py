@@ -1,9 +1,9 @@
 """`commander`: plays the SS in the competitive game (6.2).
 
-It keeps cards whose value will increase, plays the other cards in an order in which each helps the next, and
-adds the Tactics card that helps these cards most. The value of a counter is the danger of the tracks where it
+It keeps cards whose value will increase. It plays the other cards in an order in which each helps the next,
+with the Tactics card that helps these cards most. The value of a counter is the danger of the tracks where it
 may land, minus the share that the tokens there will stop. The value of an attack is its expected cost to the
-defenders in their current places. It sees the board and its hand, never the draw pile.
+defenders in their current places. The policy sees the board and its hand, never the draw pile.
 """
 
 from bartizan.policies.protocol import Policy, indices, legal_or_first
@@ -46,7 +46,7 @@ def choose(state, tables, legal, n_legal, weights):
 
 
 def next_card(state, tables, legal, n_legal, weights):
-    """Return the card to play first, among the cards that are not kept."""
+    """Return the next card to play, from the cards that are not kept."""
     to_keep = state.ss_hand_size - (tables.ss_cards - state.n_planned)
     best, choice = 1e9, argument_of(int(legal[0]))
     for i in range(n_legal):
@@ -60,9 +60,7 @@ def next_card(state, tables, legal, n_legal, weights):
 
 
 def place_from_below(state, tables, legal, n_legal, card, weights):
-    """Return the number of cards in the hand that have a lower value now and would therefore be kept before
-    this one.
-    """
+    """Return the number of cards in hand with a lower current value, which would be kept before this card."""
     worth = urgency(state, tables, card, weights)
     n = 0
     for i in range(n_legal):
@@ -76,7 +74,7 @@ def place_from_below(state, tables, legal, n_legal, card, weights):
 
 def moment(tables, card):
     """Return the position of a card in the order within a turn: guns, cards that fire them, artillery, cheap
-    counters that use up the tokens, and the best counters last.
+    counters that use up the tokens, and the best counters last. Lower numbers come first.
     """
     if card >= tables.n_cards:
         return 9.0
@@ -147,7 +145,7 @@ def counter_worth(state, tables, kind, weights):
 
 
 def average_hit(state, tables, card, weights):
-    """Return the mean, over the faces of the card's table, of the probability of a hit times its cost."""
+    """Return the probability of a hit times its cost, averaged over the faces of the card's table."""
     table, total = tables.target_table[card], 0.0
     for face in range(6):
         location = tables.target[table, face]
@@ -159,8 +157,8 @@ def average_hit(state, tables, card, weights):
 
 
 def hurt(state, tables, location, weights):
-    """Return the cost of a hit to a location for the defenders there: 0 unless the location has its last
-    Defence Value.
+    """Return the cost of a hit to the defenders in a location: 0 unless the location has its last Defence
+    Value.
     """
     if next_value(state, tables, location) > 0:
         return 0.0
@@ -179,7 +177,7 @@ def hurt(state, tables, location, weights):
 def average_loss(state, tables, card, each, weights):
     """Return the expected loss from a card that fires at all defenders on the board outside the Cellar.
 
-    each: cost per defender, which is higher for a disrupted defender.
+    each: cost per hit defender; a disrupted defender costs `kill` instead.
     """
     total = 0.0
     dice = min(tables.value[card], COUNTED_DICE)
@@ -198,7 +196,7 @@ def average_loss(state, tables, card, each, weights):
 
 
 def best_tactics(state, tables, legal, n_legal, weights):
-    """Return the Tactics card that helps the cards of this turn most."""
+    """Return the Tactics card that helps this turn's cards most."""
     best, choice = -1.0, argument_of(int(legal[0]))
     for i in range(n_legal):
         card = argument_of(int(legal[i]))
@@ -225,8 +223,8 @@ def tactics_worth(state, tables, tactics, weights):
 
 
 def stopped(state, tables, tactics, kind):
-    """Return the share of a counter's landings that a Tactics card protects from the tokens there, because
-    the counter is tougher or the square is closed.
+    """Return the probability that a counter that the tokens would stop gets through because of a Tactics
+    card, which makes the counter tougher or closes the square.
     """
     if not tables.advances[kind]:
         return 0.0

@@ -1,9 +1,9 @@
 """The danger estimates of `garrison`, and the resulting values of a freed circle, a token or a shot.
 
-A placement on an area fills the first free circle of its track; if none is free, the castle falls. So an
-area's danger is the probability that a counter lands there, times `patience` to the power of the free circles
-left on its track. Shooting a counter frees a circle, and a Suppression token saves a circle. The value of
-both is the danger of all tracks that pass there.
+A placement on an area fills the first free circle of its track; if none is free, the castle falls. An
+area's danger is therefore the probability that a counter lands there, times `patience` to the power of the
+free circles left on its track. Shooting a counter frees a circle, and a Suppression token saves a circle. The
+value of a circle is the danger of all tracks that pass it.
 """
 
 import numpy as np
@@ -128,9 +128,7 @@ VIEW = np.dtype(
 
 @inline
 def believe(state, weights, table, view):
-    """Copy the policy's weights and factors into `view`, and reset `view` if the weights differ from the
-    previous weights.
-    """
+    """Copy the policy's weights and factors into `view`, and reset `view` if the weights have changed."""
     if renewed(view.weights, weights) or view.is_filled == 0:
         begin(table, view)
     view.turn = state.turn
@@ -153,10 +151,7 @@ TACTICS_DECKS = 4
 
 
 def judge(state, tables, view):
-    """Compute all current values. A part is recomputed only if its inputs have changed.
-
-    Modifies `view`.
-    """
+    """Compute all current values in `view`. A part is recomputed only if its inputs have changed."""
     seen, is_new = view.seen, view.is_filled == 0
     view.is_filled = 1
     tokens = renewed(seen.tokens, state.tokens)
@@ -200,10 +195,9 @@ def target_factor(view, kind, free):
 
 @inline
 def look_at_cards(state, tables, view, is_new):
-    """Update `cards` and `counters`: the cards of each numbered deck that have not been turned up. Return
-    whether they changed.
+    """Update `cards` and `counters`: the unrevealed cards of each numbered deck. Return whether they changed.
 
-    For the same deck, the cards turned up since the last call are subtracted.
+    If the deck is the same as at the last call, only the cards turned up since then are subtracted.
     """
     seen, known_from = view.seen, view.seen.deck_next
     is_new = renewed(seen.deck, state.deck) or is_new or seen.deck_size != state.deck_size
@@ -251,8 +245,8 @@ def coming(tables, view, cards):
 
 
 def look_at_tactics(state, tables, view):
-    """Update `landing`: the placement dice and, weighted by `alert`, the effects of Tactics cards on them
-    (6.1).
+    """Update `landing`: the probabilities of the placement dice, changed by Tactics cards (6.1) with the
+    weight `alert`.
 
     The card that stays in force (6.1.3) and each card that may be turned up next are included.
     """
@@ -294,8 +288,8 @@ def send(tables, view, card, stays, chance, turned):
     """Account for a Tactics card that may be the next in force, in addition to the card that stays in force;
     the newer card takes precedence.
 
-    chance: probability of the card, divided by the number of advancing counters. turned: the areas of
-    `view.turned`, 0 for none. Modifies `view`; returns the new `turned`.
+    chance: probability of the card, divided by the number of advancing counters. turned: areas (bit mask) for
+    which `view.turned` was computed, 0 for none. Modifies `view`; returns the new `turned`.
     """
     for kind in range(tables.n_kinds):
         if not tables.advances[kind]:
@@ -313,8 +307,8 @@ def send(tables, view, card, stays, chance, turned):
 
 
 def turn(tables, view, allowed):
-    """Compute `turned`: the change of each area's probability to get the next counter if only the `allowed`
-    areas are open.
+    """Compute `turned`: the change in each area's probability of getting the next counter if only the
+    `allowed` areas are open.
     """
     inside = 0.0
     for i in range(len(tables.areas)):
@@ -347,8 +341,8 @@ def look_at_tracks(state, tables, view, is_new):
 
 @inline
 def follow_tracks(state, tables, view):
-    """Update `free`, `worth` and `entry`: free circles summed from the castle outwards, danger summed
-    inwards, and the first free circle of each area.
+    """Update `free`, `worth` and `entry`. Free circles are summed from the castle outwards, and dangers
+    inwards; `entry` is the value of the first free circle of each area.
     """
     for circle in range(CIRCLES):
         view.worth[circle] = 0.0
@@ -370,8 +364,8 @@ def follow_tracks(state, tables, view):
 
 @inline
 def look_at_tokens(state, tables, view):
-    """Update `token`, `share` and `shortest`. The value of a token of a colour, which saves entries, is lower
-    for a larger stock, and 0 for a full stock.
+    """Update `token`, `share` and `shortest`. A token of a colour, which saves circles, has a lower value if
+    more tokens are in stock, and none if the stock is full.
     """
     cards = min(view.weights[AT.stock_turns] * tables.ss_cards, state.deck_size - state.deck_next)
     expected = coming(tables, view, cards) * view.weights[AT.tokens_each]
@@ -396,7 +390,7 @@ def look_at_tokens(state, tables, view):
 @inline
 def look_at_coast(state, tables, view):
     """Update `coast`: the value of each counter that keeps the runner from escaping, which increases as their
-    number falls (2.8b). Return True if it changed.
+    number falls (2.8b). Return whether it changed.
     """
     in_the_way, n = counters_in_the_way(state, tables, view)
     is_new = False
@@ -413,8 +407,8 @@ def look_at_coast(state, tables, view):
 
 @inline
 def counters_in_the_way(state, tables, view):
-    """Return the colour and the number of the counters that still prevent the escape of a runner at an escape
-    location. The number is 0 if there are none, or if he is not at one.
+    """Return the colour and the number of the counters that prevent the escape of a runner at an escape
+    location. The number is 0 if there are none, or if he is not at an escape location.
     """
     if view.weights[AT.coast] <= 0.0 or state.regiment_in:
         return 0, 0
@@ -431,8 +425,8 @@ def counters_in_the_way(state, tables, view):
 
 
 def clearest(state, tables, d, here):
-    """Return the position with the fewest counters in sight: d's own, or a position of the location that d
-    may reach by a free move. Only positions with exactly one colour count; NONE if there are none.
+    """Return the position with the fewest counters in sight: d's own, or one within a free move. Only
+    positions with exactly one colour count; NONE if there are none.
     """
     best, fewest = NONE, 99
     for p in range(tables.first_position[here], tables.end_position[here]):
@@ -455,7 +449,7 @@ def counters_seen(state, tables, p):
 
 @inline
 def look_at_targets(state, tables, view):
-    """Update `shot`: the best target on each colour for one die, two dice, and so on."""
+    """Update `shot`: the value of the best target on each colour, for each number of dice."""
     point = point_now(state, view)
     for colour in range(COLOURS):
         for dice in range(DICE):
@@ -497,7 +491,7 @@ def point_now(state, view):
 @inline
 def look_at_inspirers(state, tables, view):
     """Update `bonus`: the number of [I] defenders in each location who are neither exhausted nor disrupted
-    (3.1). This is an estimate; only the rules apply R-14.
+    (3.1). This is an estimate, because only the rules apply R-14.
     """
     for location in range(LOCATIONS):
         view.bonus[location] = 0

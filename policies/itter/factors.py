@@ -1,7 +1,7 @@
 """Factors by which a table changes the estimates of `garrison` (`policies.itter.sentinel`).
 
-A table is a flat float64 array of the groups of SHAPES, in order. START contains the index of the first
-factor of each group. In the table of `garrison`, PLAIN, all factors are 1.
+A table is a flat float64 array of the groups in SHAPES, in order. START contains the index of the first
+factor of each group. PLAIN is the table of `garrison`, in which all factors are 1.
 """
 
 from collections.abc import Mapping
@@ -48,7 +48,7 @@ PLAIN.flags.writeable = False
 
 
 def flat(table: Mapping[str, Any]) -> np.ndarray:
-    """Return a table as a flat, read-only array. Factors that are left out are 1."""
+    """Return a table as a flat, read-only array. Omitted factors are 1."""
     factors = PLAIN.copy()
     for name, values in table.items():
         group = np.ravel(np.array(values, float))

@@ -1,7 +1,7 @@
 """`garrison`: defends the castle by an estimate of danger.
 
-The *danger* of the tracks (`danger`) is the scale for the value of every action. The policy takes the actions
-of highest value in each turn.
+The value of every action is expressed in the *danger* of the tracks (`danger`). In each turn, the policy
+takes the actions of highest value.
 """
 
 from bartizan.policies.itter.danger import (
@@ -45,10 +45,7 @@ def choose(state, tables, legal, n_legal, weights, view):
 
 @inline
 def decide(state, tables, legal, n_legal, weights, table, view):
-    """Return the best action. The number of tokens per counter depends on the danger of its track.
-
-    table: factors of the estimates (`policies.itter.factors`).
-    """
+    """Return the action of highest value. table: factors of the estimates (`policies.itter.factors`)."""
     believe(state, weights, table, view)
     stage = state.stage
     if stage == c.Stage.ORDERS:
@@ -71,9 +68,10 @@ def decide(state, tables, legal, n_legal, weights, table, view):
 
 @inline
 def order(state, tables, view):
-    """Return the defender whose action has the highest value (ORDERS).
+    """Return the order to place or activate the defender whose action has the highest value (ORDERS).
 
-    If no action has a value, return PASS, or a defender who loses nothing by acting (R-01).
+    If no action has a value, return PASS or, if passing is not allowed (R-01), a defender who loses little by
+    acting (`idler`).
     """
     d = next_to_place(state, tables, view)
     if d != c.NONE:
@@ -96,7 +94,9 @@ def order(state, tables, view):
 
 @jit
 def idler(state, tables):
-    """Return a defender who can Recover, otherwise an unexhausted defender, who then does nothing (`act`)."""
+    """Return a defender who can Recover, otherwise an unexhausted defender, who then does nothing; NONE if
+    there is none.
+    """
     fit = c.NONE
     for d in range(tables.n_defenders):
         if not on_board(state, d) or state.status[d] & c.SPENT:
@@ -112,7 +112,7 @@ def idler(state, tables):
 
 @inline
 def act(state, tables, view):
-    """Return the action of the activated defender, by the same evaluation as in `order` (ACT)."""
+    """Return the action of the activated defender, with the same evaluation as in `order` (ACT)."""
     d = state.actor
     p = state.place[d]
     if state.status[d] & c.UNFIT:
@@ -146,7 +146,7 @@ def act(state, tables, view):
 
 @inline
 def split(tables, view, p, tokens):
-    """Return the number of tokens for the first square, all or none (SUPPRESS)."""
+    """Return the number of tokens for the first square, which is all or none (SUPPRESS)."""
     if tables.n_squares[p] == 0:
         return 0
     if tables.n_squares[p] == 2:
@@ -158,7 +158,7 @@ def split(tables, view, p, tokens):
 
 @inline
 def best_target(state, tables, view, p, dice):
-    """Return the target for which `shot_worth` was computed (ATTACK)."""
+    """Return the target on which `shot_worth` is based (ATTACK)."""
     point = point_now(state, view)
     best, target = -1.0, c.NONE
     for i in range(tables.n_seen[p]):
@@ -189,8 +189,8 @@ def french_act(state, tables, view, d):
 
 @jit
 def give(state, tables, legal, n_legal, view):
-    """Return the next effect of a Command: remove Disrupt tokens first, then the most valuable Recover
-    (COMMAND). Modifies `view`.
+    """Return the next gift of a Command: first Recovers that remove Disrupt tokens, then the most valuable
+    Recover (COMMAND). Modifies `view`.
     """
     judge(state, tables, view)
     best, chosen = -1.0, legal[n_legal - 1]
@@ -210,7 +210,7 @@ def next_to_place(state, tables, view):
     """Return the waiting defender with the highest value at the best post; NONE if nobody waits or no post is
     open. Modifies `view`.
 
-    Defenders with the same abilities are evaluated once.
+    Of several defenders with the same abilities, only the first is evaluated.
     """
     waiting = where_equal(state.place, c.Place.RESERVE) & tables.everybody
     if not waiting:
@@ -245,17 +245,19 @@ def next_to_place(state, tables, view):
 
 @inline
 def posts(state, tables, crew):
-    """Return the free positions (bit mask) outside the Cellar; the crew's positions are only for the crew."""
+    """Return the free positions (bit mask) outside the Cellar, without positions for the crew unless
+    `crew`.
+    """
     free = free_outside(state, tables, crew)
     return free if crew else free & ~tables.for_crew
 
 
 @inline
 def post(state, tables, view):
-    """Return the position for a defender (PLACE). Modifies `view`.
+    """Return the position for a waiting defender (PLACE). Modifies `view`.
 
-    For the tank crew, it is a gun. For other defenders, it is the position where their tokens or shots have
-    the highest value; the passage hall comes last.
+    The tank crew goes to a gun or the loader's position. For others, it is the position where their tokens or
+    shots have the highest value; the passage hall counts less.
     """
     judge(state, tables, view)
     d = state.actor
@@ -302,8 +304,8 @@ def tokens_to_spend(state, tables, view, most):
 
 
 def aim(record, seat):
-    """Return the value of a result. A win or a draw is worth more with a higher score, and a loss is worth
-    more after more turns.
+    """Return the value of a finished game. A win or a draw is worth more with a higher score, and a loss is
+    worth more after more turns.
     """
     if record.winner == seat:
         return 1.0 + 0.004 * record.score
@@ -328,7 +330,7 @@ GARRISON = Policy(
 
 @inline
 def values_of(state, tables, view, d, p):
-    """Return (dice, tokens) of d on position p; zero if d cannot fight there (R-39)."""
+    """Return (dice, tokens) of d on position p; (0, 0) if d cannot fight there (R-39)."""
     bonus = view.bonus[tables.location[p]]
     if may_use_weapon(state, tables, d, p):
         return tables.weapon_attack[p] + bonus, tables.weapon_suppress[p] + bonus
@@ -339,13 +341,15 @@ def values_of(state, tables, view, d, p):
 
 @inline
 def arm_worth(state, tables, view, d, p):
-    """Return the factor for d's shots and tokens from p, which depends on the weapon printed there."""
+    """Return the factor for d's shots and tokens from p: `weapon` if d uses a weapon printed there, otherwise
+    1.
+    """
     return view.weights[AT.weapon] if may_use_weapon(state, tables, d, p) else 1.0
 
 
 @inline
 def opening(view, i, is_act):
-    """Return a factor of the opening, for an action; 1 for an estimate or in a later turn."""
+    """Return factor i if it is the first turn and an action is chosen (`is_act`), otherwise 1."""
     return view.factors[i] if is_act and view.turn == 1 else 1.0
 
 
@@ -379,7 +383,7 @@ def token_worth(view, colour, is_act):
 
 @inline
 def load_worth(state, tables, view, d, p):
-    """Return the value of loading the cannon: half the value of the tokens that the cannon then places."""
+    """Return the value of loading the cannon: half the value of the tokens that the cannon can then place."""
     if not tables.loads[p] or not may_load(state, tables, d, p):
         return 0.0
     return 0.5 * square_worth(tables, view, tables.cannon, tables.weapon_suppress[tables.cannon])
@@ -395,8 +399,8 @@ def own_worth(tables, view, d, p):
 
 @inline
 def act_worth(state, tables, view, d, p):
-    """Return the value of defender d's best action at position p, which is d's own position or a position
-    that d can reach.
+    """Return the value of defender d's best action at position p, which is his own position or one that he
+    can reach.
     """
     if tables.ordinary >> p & 1:
         return own_worth(tables, view, d, p)
@@ -408,8 +412,8 @@ def act_worth(state, tables, view, d, p):
 
 @inline
 def best_place(state, tables, view, d):
-    """Return the position of d's location where d is most useful if unexhausted; d's own position in a tie
-    (2.4).
+    """Return the position within a free move (2.4) where d has the highest value; his own position in a
+    tie.
     """
     here = state.place[d]
     best, chosen = act_worth(state, tables, view, d, here), here
@@ -431,7 +435,6 @@ def best_place(state, tables, view, d):
 
 @inline
 def worth_of(state, tables, view, d):
-    """Return the value of activating d."""
     if state.status[d] & c.UNFIT:
         return recover_worth(state, tables, view, d)
     if has(tables, d, c.Attribute.FRENCH):
@@ -446,8 +449,8 @@ def worth_of(state, tables, view, d):
 
 @inline
 def recover_worth(state, tables, view, d):
-    """Return the value of a Recover: a share of the value of d's actions after it. Removing a Disrupt token
-    has a value of its own.
+    """Return the value of a Recover: a share of the value of d's later actions. Removing a Disrupt token adds
+    a value of its own.
     """
     if has(tables, d, c.Attribute.FRENCH):
         if is_running(state, tables, view, d):
@@ -463,8 +466,8 @@ def recover_worth(state, tables, view, d):
 
 @jit
 def command_worth(state, tables, view, commander):
-    """Return the value of a Command, which gives up to three Recovers in the location for one action. A
-    single Recover does not justify it.
+    """Return the value of a Command, which gives up to three Recovers in the location for one action; 0 if it
+    would give only one.
     """
     here = location_of(state, tables, commander)
     first, second, third = 0.0, 0.0, 0.0
@@ -486,9 +489,10 @@ def command_worth(state, tables, view, commander):
 
 @jit
 def french_worth(state, tables, view, d):
-    """Return the value of a move of a French defender out of the Cellar for points, late in the game.
+    """Return the value of activating a French defender: for points, by leaving the Cellar late in the game.
 
-    For Borotra, it is also the value of a move onward, and of the escape if no counter is in the way.
+    For Borotra, it is also the value of moving on to an escape location, and of the escape if no counter is
+    in the way.
     """
     if way_home(state, tables, d) != c.NONE:
         return 10.0
@@ -503,8 +507,8 @@ def french_worth(state, tables, view, d):
 
 @jit
 def is_running(state, tables, view, d):
-    """Return whether d tries to escape (2.8): d has [E], the turn is late enough, and the 142nd has not been
-    shuffled in.
+    """Return whether d should try to escape (2.8): he has [E], the turn is late enough, and the 142nd has not
+    been shuffled in.
     """
     return (
         has(tables, d, c.Attribute.ESCAPE)
@@ -515,16 +519,16 @@ def is_running(state, tables, view, d):
 
 @jit
 def next_place(state, tables, d):
-    """Return the destination of a French defender: out of the Cellar, or on to an escape position; NONE for
-    no move.
+    """Return the destination of a French defender: out of the Cellar, or onward to an escape location; NONE
+    for no move.
     """
     return way_out(state, tables, d) if in_cellar(state, tables, d) else way_onward(state, tables, d)
 
 
 @jit
 def way_home(state, tables, d):
-    """Return the position from which d can escape now: d's own position, or a position within a free move;
-    NONE if there is none.
+    """Return the position from which d can escape now: his own position, or one within a free move; NONE if
+    there is none.
     """
     if not is_ready_to_escape(state, tables, d):
         return c.NONE
@@ -542,7 +546,7 @@ def way_home(state, tables, d):
 @jit
 def way_out(state, tables, d):
     """Return a free position to which a defender in the Cellar may move; NONE if there is none. Positions
-    without a square come first, because other defenders have more use for the rest.
+    with fewer squares come first, because other defenders have more use for the others.
     """
     best = c.NONE
     free = open_positions(state, tables, has(tables, d, c.Attribute.TANK_CREW))

@@ -1,6 +1,7 @@
-"""`greedy`: a simple player.
+"""`greedy`: a simple player for either side.
 
-It mans the guns and shoots the counter nearest to the castle. If it cannot shoot, it Suppresses or Recovers.
+The defender mans the guns and shoots the counter nearest to the castle. If he cannot shoot, he Suppresses or
+Recovers.
 """
 
 from bartizan.policies.itter import reference
@@ -15,7 +16,6 @@ from bartizan.simcore.itter.rules.defenders import is_deploying
 
 
 def choose(state, tables, legal, n_legal, weights):
-    """Return the action that `greedy` prefers."""
     return legal_or_first(decide(state, tables, legal, n_legal), legal, n_legal)
 
 
@@ -34,8 +34,8 @@ def decide(state, tables, legal, n_legal):
 
 
 def most_counters(tables, legal, n_legal):
-    """Return the card for the SS player (6.2): the card that places most counters, the strongest counters
-    first; otherwise the first card.
+    """Return the card for the SS player (6.2) that places most counters, among equals those with the highest
+    Defence; the first card if none places counters.
     """
     best, choice = -1, legal[0]
     for i in range(n_legal):
@@ -48,7 +48,9 @@ def most_counters(tables, legal, n_legal):
 
 
 def order(state, tables):
-    """Return an order: place a waiting defender, otherwise use an unexhausted defender, otherwise Recover."""
+    """Return an order: place a waiting defender, otherwise use an unexhausted defender, otherwise Recover,
+    otherwise PASS.
+    """
     d = reference.first_in_reserve(state, tables)
     if d != NONE and reference.first_free_outside(state, tables, d) != NONE:
         return action(Act.ACTIVATE, d)
@@ -65,7 +67,7 @@ def order(state, tables):
 
 
 def has_work(state, tables, d, p):
-    """Return whether d can fight from position p, or load there (R-39)."""
+    """Return whether d can fight from position p (R-39) or load there."""
     return (
         may_use_own(state, tables, d, p)
         or may_use_weapon(state, tables, d, p)
@@ -74,8 +76,8 @@ def has_work(state, tables, d, p):
 
 
 def post(state, tables, d):
-    """Return the position for a defender: the best free gun for the tank crew, and the first free ordinary
-    position for all others.
+    """Return the position for a defender: the best free gun for the tank crew, otherwise the first free
+    position that is not for the crew, otherwise any free position outside the Cellar.
     """
     if has(tables, d, Attribute.TANK_CREW):
         best, most = NONE, 0
@@ -92,7 +94,9 @@ def post(state, tables, d):
 
 
 def act(state, tables, d):
-    """Return the action of a defender: load, shoot the nearest counter in sight, or Suppress."""
+    """Return the action of a defender: Recover if he is unfit, otherwise load, shoot the nearest counter in
+    sight, or Suppress.
+    """
     p = state.place[d]
     if not is_fit(state, d):
         return reference.recover_code(state, d)

@@ -1,7 +1,7 @@
 """`idle`, `drill` and `fight`: the reference policies of simcore/itter/REFERENCE_POLICIES.md.
 
-They are not good policies but exact specifications, for comparing two independent programs. Section numbers
-refer to the specification.
+They are exact specifications, not good policies. They serve to compare two independent programs. Section
+numbers refer to the specification.
 """
 
 from bartizan.policies.protocol import Policy, indices, legal_or_first
@@ -30,7 +30,7 @@ PASS = c.Act.PASS * c.ARGUMENTS
 def choose_idle(state, tables, legal, n_legal, weights):
     """Return the choice of `idle`, which passes, spends nothing and declines everything (2).
 
-    If passing is not allowed (R-01 `no`), return the first possible defender, who then does nothing.
+    If passing is not allowed (R-01 `no`), the first listed defender is activated and does nothing.
     """
     if state.stage == c.Stage.ORDERS:
         return legal_or_first(PASS, legal, n_legal)
@@ -66,7 +66,7 @@ def drill(state, tables, legal, n_legal, weights):
 
 @jit
 def drill_orders(state, tables):
-    """Return the order of the first step of A, B and C that applies; PASS if none applies (3.1)."""
+    """Return the order from the first of the steps A, B and C that applies; PASS if none applies (3.1)."""
     d = first_in_reserve(state, tables)
     if d != c.NONE and drill_position(state, tables, d) != c.NONE:
         return action(c.Act.ACTIVATE, d)
@@ -84,7 +84,7 @@ def drill_orders(state, tables):
 @jit
 def drill_position(state, tables, d):
     """Return the first free position outside the Cellar, without crew positions unless d has [T]. If there is
-    none, return the first free position outside the Cellar, crew positions included (3.2a, b).
+    none, include crew positions (3.2a, b).
     """
     crew = has(tables, d, c.Attribute.TANK_CREW)
     for p in range(tables.n_positions):
@@ -106,8 +106,8 @@ def first_in_reserve(state, tables):
 
 @inline
 def free_outside(state, tables, is_crew):
-    """Return the free positions (bit mask) outside the Cellar that are open to a [T] (if `is_crew`) or to
-    another defender (otherwise).
+    """Return the free positions (bit mask) outside the Cellar that a [T] (if `is_crew`) or another defender
+    may take.
     """
     return open_positions(state, tables, is_crew) & ~tables.in_cellars
 
@@ -125,7 +125,7 @@ def first_free_outside(state, tables, d):
 
 @jit
 def needs_recover(state, d):
-    """Return whether d is on the board, is exhausted or disrupted, and has no Action or Command token (3.4,
+    """Return whether d is on the board and exhausted or disrupted, without an Action or Command token (3.4,
     5.5).
     """
     return on_board(state, d) and not state.status[d] & c.SPENT and state.status[d] & c.UNFIT != 0
@@ -133,15 +133,13 @@ def needs_recover(state, d):
 
 @jit
 def recover_code(state, d):
-    """Return the code for removing the Disrupt token if there is one, otherwise for turning the exhausted
-    side (3.4).
-    """
+    """Return the action that removes the Disrupt token if there is one, otherwise the exhaustion (3.4)."""
     return action(c.Act.RECOVER, c.DISRUPTION if state.status[d] & c.Status.DISRUPTED else c.EXHAUSTION)
 
 
 @jit
 def suppress_code(state, tables, d, weapon):
-    """Return an action with all tokens on the first square of the position's colours (3.5)."""
+    """Return the action that puts all tokens on the first square of the position's colours (3.5)."""
     p = state.place[d]
     value = (tables.weapon_suppress[p] if weapon else tables.suppress[d]) + inspire_bonus(state, tables, d)
     kind = c.Act.SUPPRESS_WEAPON if weapon else c.Act.SUPPRESS
@@ -150,8 +148,8 @@ def suppress_code(state, tables, d, weapon):
 
 @jit
 def answer(state, legal, n_legal):
-    """Return an answer: spend all tokens of the square (the last action listed), accept a Sacrifice, and let
-    Machine Gunners fire first (1.4, 3.6, 3.7).
+    """Return the choice at other decisions: spend all tokens of the square (the last listed action), accept a
+    Sacrifice, and let Machine Gunners fire first (1.4, 3.6, 3.7).
     """
     return legal[0] if state.stage == c.Stage.FIRE else legal[n_legal - 1]
 
@@ -222,7 +220,7 @@ def fight(state, tables, legal, n_legal, weights):
 
 @jit
 def fight_orders(state, tables, weights):
-    """Return the order of the first step of A to E that applies; PASS if none applies (5)."""
+    """Return the order from the first of the steps A to E that applies; PASS if none applies (5)."""
     d = first_in_reserve(state, tables)
     if d != c.NONE and fight_position(state, tables, d, weights) != c.NONE:
         return action(c.Act.ACTIVATE, d)
@@ -243,8 +241,8 @@ def fight_orders(state, tables, weights):
 
 @jit
 def fight_position(state, tables, d, weights):
-    """Return the position for a defender: a gun for [T]; for other defenders, the first free ordinary
-    position that is not reserved, otherwise any free position outside the Cellar (5.1).
+    """Return the position for a defender: a gun for [T], otherwise the first free ordinary position that is
+    not reserved, otherwise any free position outside the Cellar (5.1).
     """
     if has(tables, d, c.Attribute.TANK_CREW):
         for i in range(AT.crew_1, AT.crew_5 + 1):
@@ -265,9 +263,9 @@ def fight_position(state, tables, d, weights):
 @jit
 def french_to_act(state, tables, weights):
     """Return the defender for the single French action per turn: Borotra first, then the other French
-    defenders in roster order (5.2).
+    defenders in roster order (5.2); NONE if there is none.
 
-    Applies only before any action other than placing has been taken in this turn.
+    The French action must come before any other action of the turn except placing.
     """
     for i in range(state.actions):
         if state.start_place[state.doer[i]] != c.Place.RESERVE:
@@ -286,7 +284,7 @@ def french_to_act(state, tables, weights):
 
 @jit
 def french_move(state, tables, d, weights):
-    """Return the move of an unexhausted French defender; PASS if none applies (5.2 ii - iv)."""
+    """Return the move of an unexhausted French defender; PASS if there is none (5.2 ii - iv)."""
     if in_cellar(state, tables, d):  # the first free position the Cellar leads to
         here = location_of(state, tables, d)
         for p in range(tables.n_positions):
@@ -311,7 +309,9 @@ def french_move(state, tables, d, weights):
 
 @jit
 def commander_to_act(state, tables):
-    """Return the first unexhausted commander with at least two Recovers to give (5.3)."""
+    """Return the first unexhausted commander with at least two Recovers to give (5.3); NONE if there is
+    none.
+    """
     for d in range(tables.n_defenders):
         if (
             on_board(state, d)
@@ -343,14 +343,14 @@ def is_commander_ready(state, tables, commander):
 
 @jit
 def turned(state, tables, i):
-    """Return the i-th defender of the turned order (5.4)."""
+    """Return defender number i of the turned order (5.4)."""
     return (tables.defender_actions * state.turn + i) % tables.n_defenders
 
 
 @jit
 def fighter_to_act(state, tables):
-    """Return the next defender in one pass through the turned order, without a return to skipped defenders
-    (5.4, step D).
+    """Return the next defender in one pass through the turned order, which does not return to skipped
+    defenders (5.4, step D); NONE if there is none.
     """
     first = 0
     for i in range(tables.n_defenders):
@@ -390,7 +390,7 @@ def fire(state, tables, d):
 
 @jit
 def nearest_target(state, tables, p):
-    """Return the counter in sight with the smallest (steps, circle id, kind) (5.6c)."""
+    """Return the target in sight with the smallest (steps, circle id, kind) (5.6c); NONE if there is none."""
     best, fewest = c.NONE, 127
     for i in range(tables.n_seen[p]):
         circle = tables.seen[p, i]

@@ -1,9 +1,9 @@
-"""`sentinel`: `garrison@elite3` with factors found at Elite, in games in which every factor is set at random.
+"""`sentinel`: `garrison@elite3` with factors that were found at Elite by games with random factors.
 
-In every game, each factor is raised, lowered or kept. The effect of a factor is the difference of the win
-rates. The table comes from two rounds of 400,000 games (seeds 1005 and 1006, 2026-11-30) with 217 factors.
-Groups without an effect were removed. `benchmarks/garrison_factors.py` implements the method with the
-remaining groups. It plays other games, so its table is similar but not the same.
+In every game, each factor is raised, lowered or kept at random. The effect of a factor is the difference
+between the win rates. The table comes from two rounds of 400,000 games (seeds 1005 and 1006, 2026-11-30) with
+217 factors. Groups without an effect were removed. `benchmarks/garrison_factors.py` implements the method for
+the remaining groups. It plays other games, so its table is similar but not identical.
 """
 
 from dataclasses import replace

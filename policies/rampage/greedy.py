@@ -1,5 +1,5 @@
-"""`greedy`: as long as an attack can destroy a card, plays the attack that can destroy most cards. Then it
-puts the best defender under the smaller structure.
+"""`greedy`: plays the attack that can destroy most cards, as long as there is one, then puts the best
+defender under the smaller structure.
 
 It keeps no card for later and ignores costs. It uses only information that its seat may know. It remembers
 its own stacks (RULES.md, 1.6); the opponent's stacks are unknown except for known top cards.
@@ -20,8 +20,8 @@ def hope(state, tables, p, strength, structure, share=1.0):
     """Return (Gate cards, Castle cards, probability of winning) for an attack of p. The first two are the
     expected numbers of destroyed cards.
 
-    A known top card counts with its own values, and lower cards count as random cards of the deck. share:
-    fraction of the remaining strength that continues to them.
+    A known top card counts with its own values, and unknown cards count as random cards of the deck. share:
+    fraction of the strength that reaches unknown cards.
     """
     q = other(p)
     gate = state.size[q, Structure.GATE] if structure == Structure.GATE else 0
@@ -40,9 +40,7 @@ def hope(state, tables, p, strength, structure, share=1.0):
 
 
 def beyond(tables, gate, castle, strength):
-    """Return (Gate cards, Castle cards, probability of winning) for an attack on unseen cards, as `hope`
-    does. The results are interpolated between integer strengths.
-    """
+    """Return the results of `hope` for an attack on unseen cards, interpolated between integer strengths."""
     if strength <= 0:
         return 0.0, 0.0, 0.0
     g, c, s = min(gate, MOST), min(castle, MOST), min(int(strength), STRONGEST)
@@ -73,7 +71,7 @@ def is_hopeless(state, tables, p, strength, structure):
 
 
 def unit_to_name(state, tables, p):
-    """Return the unit shown on most cards that are neither discarded nor in the player's own hand (7.5)."""
+    """Return the unit on most cards that are neither discarded nor in the player's own hand (7.5)."""
     best, unit = -1, 0
     for u in range(tables.units):
         cards = 0
@@ -108,7 +106,9 @@ def wanted(state, tables, legal, n_legal):
 
 
 def in_turn(state, tables, p, legal, n_legal):
-    """Return the best play, otherwise the best defender, otherwise the end of the turn."""
+    """Return the play of highest value, otherwise the placement of the best defender, otherwise the end of
+    the turn.
+    """
     best, choice = 0.0, legal[0]
     placeable = 0
     for i in range(1, n_legal):
@@ -150,7 +150,9 @@ def prospect(state, tables, p, k, boosts):
 
 
 def best_defender(tables, legal, first, last, castle):
-    """Return the listed card with the highest defence in a structure."""
+    """Return the placement, among entries `first` to `last` - 1 of `legal`, of the card with the highest
+    defence. castle: whether it is placed in the Castle.
+    """
     best, choice = -1, legal[first]
     for i in range(first, last):
         defence = tables.defence[argument_of(legal[i]), 1 if castle else 0]

@@ -18,7 +18,7 @@ AT = indices(WEIGHTS)
 
 @jit
 def standing(state, p, weights):
-    """Return the value of a player's structures and hand."""
+    """Return the value of a player's structures, permanents and hand."""
     built = state.size[p, Structure.GATE] + state.n_laid[p]
     return (
         weights[AT.castle] * state.size[p, Structure.CASTLE] + built + weights[AT.held] * state.hand_size[p]

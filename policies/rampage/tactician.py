@@ -1,9 +1,9 @@
-"""`tactician`: values every action in one unit, the Gate card, and takes the action of highest value.
+"""`tactician`: values every action in one unit, a card of the Gate, and takes the action of highest value.
 `defender` and `rusher` are the same policy with other weights.
 
 The value of an attack is the expected number of destroyed cards minus its cost. The value of a Castle card
-depends on the number of cards left (`haste`). The value of a card in hand is a constant plus its strength and
-its satisfied conditions. The value of a placed card is its defence plus a bonus, which is higher if the
+depends on the number of cards left (`haste`). The value of a card in hand is a constant plus values for its
+strength and its units. The value of a placed card is its defence plus a bonus, which is higher if the
 player's own structures are low. The policy does not look beyond one action. Some weights are 0 here, and only
 the trained weights (`trained/`) use them.
 """
@@ -92,7 +92,7 @@ def wanted(state, tables, legal, n_legal, weights):
 
 
 def dearest(state, tables, p, legal, n_legal, weights):
-    """Return the action of highest value; if no value exceeds `idle`, end the turn."""
+    """Return the action of highest value. If no value exceeds `idle`, end the turn."""
     best, choice = weights[AT.idle], legal[0]
     for i in range(1, n_legal):
         act, argument = kind_of(legal[i]), argument_of(legal[i])
@@ -113,7 +113,7 @@ def dearest(state, tables, p, legal, n_legal, weights):
 
 
 def in_hand(state, tables, p, k, weights):
-    """Return the value of a card in hand: for payment, for attack, and as a shown unit."""
+    """Return the value of card k in hand: for payment, for attack, and for its units."""
     worth = any_card(state, p, weights)
     if tables.playable[k]:
         worth += weights[AT.strength] * tables.attack[k] / (1 + tables.cost[k]) + weights[AT.foe] * (
@@ -123,7 +123,7 @@ def in_hand(state, tables, p, k, weights):
 
 
 def any_card(state, p, weights):
-    """Return the value of any card in hand, which decreases with the number of cards in hand."""
+    """Return the value of any card in hand, which decreases as the hand grows."""
     return weights[AT.card] - weights[AT.glut] * state.hand_size[p]
 
 
@@ -141,7 +141,7 @@ def brings(state, tables, p, k, boosts, weights):
 
 
 def does(state, tables, p, k, weights):
-    """Return the value of a card's effects and permanents if the card is played now."""
+    """Return the value of a card's effects if it is played now, including its effects as a permanent."""
     total = 0.0
     for i in range(EFFECTS):
         if tables.op[k, i] != Op.none:
@@ -152,8 +152,7 @@ def does(state, tables, p, k, weights):
 
 
 def blow(state, tables, p, strength, structure, weights):
-    """Return the expected value of an attack. The value of a Castle card depends on the number of cards left
-    (`castle_card`).
+    """Return the expected value of an attack.
 
     Cards in the opponent's structures count as stronger than average, because the opponent chose them.
     """
@@ -190,8 +189,8 @@ def worth_of_effect(state, tables, p, op, n, weights):
 
 
 def built_in(state, tables, p, k, structure, weights):
-    """Return the value of a card in a structure: its defence and its text, plus a bonus if the player has few
-    cards or a low Castle.
+    """Return the value of placing a card in a structure: its defence and its text, plus a bonus if the player
+    has few cards or a low Castle.
     """
     worth = (
         weights[AT.build]
@@ -207,7 +206,7 @@ def built_in(state, tables, p, k, structure, weights):
 
 
 def best_to_place(state, tables, p, legal, n_legal, weights):
-    """Return the action that places the best card in the set-up (2.3)."""
+    """Return the action that places the best card during set-up (2.3)."""
     structure = CASTLE if state.stage == Stage.SETUP_CASTLE else GATE
     best, choice = -1e9, legal[0]
     for i in range(n_legal):
@@ -227,7 +226,9 @@ def best_to_place(state, tables, p, legal, n_legal, weights):
 
 
 def best_card(state, tables, p, legal, n_legal, weights, sign):
-    """Return the listed card with the highest value in hand (sign 1), or the lowest (-1)."""
+    """Return the action for the listed card with the highest (sign 1) or the lowest value in hand (sign
+    -1).
+    """
     best, choice = -1e9, legal[0]
     for i in range(n_legal):
         worth = sign * in_hand(state, tables, p, argument_of(legal[i]), weights)
@@ -237,8 +238,8 @@ def best_card(state, tables, p, legal, n_legal, weights, sign):
 
 
 def least_top(state, tables, p, legal, n_legal, weights):
-    """Return the player's own top card of lowest value (7.7); never the last card of the Castle if there is
-    another card.
+    """Return the action that gives up the top card of lowest value (7.7). The last card of the Castle is
+    given up only if there is no other.
     """
     least, choice = 1e9, legal[0]
     for i in range(n_legal):
@@ -252,7 +253,7 @@ def least_top(state, tables, p, legal, n_legal, weights):
 
 
 def worst_permanent(tables, legal, n_legal):
-    """Return the permanent that benefits the opponent most (7.6)."""
+    """Return the action that destroys the permanent of highest benefit to the opponent (7.6)."""
     most, choice = -1, legal[0]
     for i in range(n_legal):
         k, adds = argument_of(legal[i]), 0

@@ -1,5 +1,5 @@
 """Castle (David J Rodger, version 2.4): a siege with a pack of cards and dice for 2 to 4 players, each
-playing against all other players.
+against all others.
 """
 
 from pathlib import Path

@@ -21,7 +21,7 @@ def square_target(castle, square):
 
 @inline
 def castle_of(target):
-    """Return the owner of the castle in a target encoded by `square_target`."""
+    """Return the owner of the castle in a target of `square_target`."""
     return target // CASTLE
 
 

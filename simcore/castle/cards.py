@@ -1,5 +1,5 @@
-"""The pack of Castle under a scenario, and the exchange of a drawn card for a card in the draw pile (for
-`bartizan cards`).
+"""The pack of Castle under a scenario, and for `bartizan cards` the exchange of a drawn card for a card of
+the draw pile.
 
 `swap`, `exchange` and `take_away` modify `state`.
 """
@@ -33,7 +33,7 @@ def swap(state, tables, seat, kind):
     """Exchange the drawn card for a uniformly random card of rank `kind` in the draw pile, together with the
     record of who has seen it.
 
-    Returns False if the pile has no such card, otherwise True.
+    Returns False if the pile has no such card.
     """
     old = state.drawn
     if rank_of(old) == kind:
@@ -60,7 +60,7 @@ def take_away(state, tables, seat, kind, mark):
     """Exchange a drawn card of rank `kind` for a random card of another rank. Return 1, or 0 if no card is
     exchanged.
 
-    mark: distinguishes several choices in one game.
+    mark: distinguishes several exchanges in one game.
     """
     if not due(state, tables, seat) or rank_of(state.drawn) != kind:
         return 0
@@ -72,7 +72,7 @@ def take_away(state, tables, seat, kind, mark):
 
 
 def kinds(scenario: Scenario) -> dict[int, str]:
-    """Map each rank of the draw deck to its name (2.1)."""
+    """Map each rank of the draw deck (Ace to 10) to its name (2.1)."""
     return {rank: RANK[rank] for rank in range(FIRST_ROYAL_RANK)}
 
 
@@ -86,7 +86,7 @@ USES = ("placed", "attacked with", "led (8, ace)", "rallied", "laid as a barrica
 def note(state, tables, action, seen):
     """Count the use of a drawn card in `seen`, which is modified. A drawn card is used at once (3.1).
 
-    Cards placed in the set-up are not counted (2.3).
+    Cards placed during set-up are not counted (2.3).
     """
     if action == NO_ACTION or state.stage != Stage.CARD:
         return
@@ -117,14 +117,16 @@ def _row(model: CastleScenario, rank: int) -> CardRow:
 
 
 def _power(model: CastleScenario, power: str) -> str:
-    """Describe the power of a lead (section 7)."""
+    """Describe the power of a rank as a lead (section 7)."""
     ace = f"attack: draws {model.ace.draw} cards, which attack with {model.archers.dice} dice + value"
     spy = "before it attacks and when attacked: turns over any card"
     return {"none": "", "spy": spy, "ace": ace}[power]
 
 
 def _royal(model: CastleScenario, rank: int) -> str:
-    """Describe a royal: one of each rank is dealt to each player, and the others leave the game (2.1)."""
+    """Describe a royal; "" for other ranks. One of each rank is dealt to each player, and the others leave
+    the game (2.1).
+    """
     if rank < FIRST_ROYAL_RANK:
         return ""
     king = (
@@ -148,7 +150,7 @@ def _with_ace(model: CastleScenario, kind: str) -> str:
 
 
 def _advanced(model: CastleScenario, name: str) -> list[str]:
-    """Describe the effect of the advanced rules in use on a rank (11.7, 11.8)."""
+    """Describe the effects on a rank of the advanced rules in use (11.7, 11.8)."""
     texts = []
     if model.advanced.saboteur and model.saboteur.rank == name:
         s = model.saboteur

@@ -1,7 +1,5 @@
-"""Simulation of many single fights with the engine's own rules and dice, to verify the exact odds
+"""Simulation of single fights with the engine's own rules and dice, to verify the exact odds
 (`simcore.castle.odds`).
-
-No complete game is simulated.
 """
 
 from typing import NamedTuple
@@ -24,7 +22,7 @@ SQUARE = 6  # any of the Court
 
 
 class Fight(NamedTuple):
-    """One fight in Castle: the dice and values of the attack and of the defence."""
+    """One fight: the dice and values of the attack and of the defence."""
 
     attack: int  # Attack
     lead: int  # rank, 0 Ace .. 12 King
@@ -39,7 +37,7 @@ class Fight(NamedTuple):
 
 
 def simulate(tables: np.ndarray, fight: Fight, attempts: int, seed: int) -> np.ndarray:
-    """Simulate fights of one kind. Return an array uint8 [attempts], which is 1 where the attacker wins.
+    """Simulate fights of one kind. Return uint8 [attempts], 1 for fights that the attacker wins.
 
     Attempt i uses the random numbers of game i of the seed.
     """
@@ -51,7 +49,7 @@ def simulate(tables: np.ndarray, fight: Fight, attempts: int, seed: int) -> np.n
 
 @jit
 def fights(states, blank, tables, fight, seed, won):
-    """Simulate one fight for each element of `won`, and store whether it was won.
+    """Simulate one fight for each element of `won`, and store whether the attacker won.
 
     states, blank: arrays of one state each. Modifies `won` and `states`.
     """
@@ -63,7 +61,7 @@ def fights(states, blank, tables, fight, seed, won):
 
 @jit
 def fight_once(state, tables, fight, seed, attempt):
-    """Simulate one fight. state: a blank state, which is modified."""
+    """Simulate one fight in `state`, which must be blank and is modified."""
     seed_luck(state, seed, attempt)
     clear_table(state, tables)
     state.attack, state.attacker = fight.attack, ATTACKER
@@ -76,7 +74,6 @@ def fight_once(state, tables, fight, seed, attempt):
 
 @jit
 def set_up_target(state, tables, fight):
-    """Place the target of the fight in `state`."""
     suit = 0 if fight.same_suit else 1
     for k in range(c.ROYALS):
         if k != c.Royal.QUEEN or fight.queen:

@@ -47,11 +47,10 @@ class Royal(IntEnum):
 
 ROYALS = len(Royal)
 FIRST_ROYAL_RANK = 10
-PLAIN = -1  # a card that is not a player's royal
 
 
 class Power(IntEnum):
-    """The power of a rank as a lead (section 7)."""
+    """Powers of a rank as a lead (section 7)."""
 
     none = 0
     spy = 1
@@ -59,7 +58,7 @@ class Power(IntEnum):
 
 
 class WithAce(IntEnum):
-    """The effect of a card drawn by an Ace (7.3 - 7.5)."""
+    """Effects of a card drawn by an Ace (7.3 - 7.5)."""
 
     archers = 0
     ram = 1
@@ -67,7 +66,7 @@ class WithAce(IntEnum):
 
 
 class Attack(IntEnum):
-    """The kinds of attack, which have different targets and continuations."""
+    """Kinds of attack, which have different targets and continuations."""
 
     NONE = 0
     ORDINARY = 1
@@ -80,7 +79,7 @@ class Attack(IntEnum):
 
 
 class Side(IntEnum):
-    """The side of a column or row on which a barricade is laid (11.8)."""
+    """Side of a column or row on which a barricade is laid (11.8)."""
 
     ABOVE = 0
     LEFT = 1
@@ -88,7 +87,7 @@ class Side(IntEnum):
 
 
 class Heading(IntEnum):
-    """The direction of an attack (C10 relative)."""
+    """Directions of an attack (C10 relative)."""
 
     LEFT = 0
     RIGHT = 1

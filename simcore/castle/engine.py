@@ -1,4 +1,4 @@
-"""The engine of Castle: the effects of actions, and its declaration for the play loop.
+"""The engine of Castle: `apply`, and the declaration of the engine for the play loop.
 
 All compiled functions modify `state`.
 """
@@ -68,7 +68,7 @@ def apply(state, tables, action):
 
 
 def apply_remove(state, act, square):
-    """Remove a card of the victim after snake eyes, unless the player declines (6.3)."""
+    """Remove a card of the victim for snake eyes, unless the player declines (6.3)."""
     if act == c.Act.REMOVE:
         state.removals += 1
         card = grid.take_off(state, state.victim, square)
@@ -77,7 +77,7 @@ def apply_remove(state, act, square):
 
 
 def strike_back(state, tables, target):
-    """Choose the card that a counter-strike attacks (11.5)."""
+    """Attack a card with a counter-strike (11.5)."""
     state.attack = c.Attack.COUNTER
     state.attacker = state.to_move
     aim(state, tables, target)
@@ -85,7 +85,7 @@ def strike_back(state, tables, target):
 
 
 def choose_suit(state, tables, suit):
-    """Give the player's current royal the chosen suit (C1 choice)."""
+    """Give the player's next royal the chosen suit (C1 choice)."""
     k = state.to_place // tables.players
     state.suits_left[k, suit] = 0
     state.royal[state.to_move, k] = suit * c.RANKS + c.FIRST_ROYAL_RANK + k
@@ -93,7 +93,7 @@ def choose_suit(state, tables, suit):
 
 
 def take_up(state, tables, i):
-    """Select the i-th of the dealt cards to be placed next; the order of the other cards does not change
+    """Take the i-th of the remaining dealt cards, to be placed next; the order of the others does not change
     (2.3).
     """
     p, k = state.to_move, placing(state, tables)
@@ -165,15 +165,15 @@ def apply_card(state, tables, act, argument):
 
 
 def rally(state, p, card):
-    """Add a card to the player's pool (3.4)."""
+    """Add a card to the pool of player p (3.4)."""
     state.rallied += 1
     state.pool[p] |= grid.bit(card)
     state.seen_by[card] = 255
 
 
 def apply_rally(state, tables, act, card):
-    """Rally an extra card, or a card drawn by an Ace (3.4, C46). Extra cards that the player passes over join
-    the attack.
+    """Rally an extra card, or a card drawn by an Ace (3.4, C46). Extra cards with lower numbers, which the
+    player has passed over, join the attack.
     """
     extra = state.attack != c.Attack.NONE
     passed = state.picked & (grid.bit(card) - 1) if act == c.Act.RALLY else state.picked
@@ -263,7 +263,7 @@ def apply_add(state, tables, act, card):
 
 
 def reinforce(state, tables, p, card):
-    """Add a card of the pool to the roll (4.5, C21)."""
+    """Add a card of p's pool to the roll (4.5, C21)."""
     state.last_added = card
     state.pool[p] &= ~grid.bit(card)
     state.pool_hidden &= ~grid.bit(card)

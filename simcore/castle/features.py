@@ -1,7 +1,7 @@
 """Inputs of a value function (`simcore.features.Features`): each player's castle, royals and reserves, and
 the current attack.
 
-The functions named `write` or `write_*` modify `features`.
+`write` and each `write_*` modify `features`.
 """
 
 import numpy as np
@@ -42,7 +42,6 @@ USUAL_TURNS = 40
 
 @jit
 def write(state, tables, features):
-    """Write all features of a state to `features`."""
     for name in literal_unroll(PLAYER):
         features[name][:] = 0.0
     fights = state.attack != Attack.NONE and state.defender != NONE
@@ -72,7 +71,7 @@ def write(state, tables, features):
 
 @jit
 def write_castle(state, tables, p, ground, features):
-    """Write the features of a player's castle and cards. ground: squares in reach."""
+    """Write the features of a player's castle and cards. ground: mask of reachable squares."""
     total = 0
     for s in range(SQUARES):
         if state.castle[p, s] != NONE:
@@ -91,7 +90,7 @@ def write_castle(state, tables, p, ground, features):
 
 @jit
 def write_king(state, p, ground, features):
-    """Write the features of a player's King."""
+    """Write the features of a player's King. ground: mask of reachable squares."""
     for s in range(SQUARES):
         card = state.castle[p, s]
         if card != NONE and card == state.royal[p, Royal.KING]:
@@ -102,7 +101,7 @@ def write_king(state, p, ground, features):
 
 
 def open_to(seat, scenario):
-    """Return the names of the features that a player may know: open information, and the player's own
+    """Return the names of the features that a player may know: open information and the player's own
     castle.
     """
     together = scenario.model.rulings["reinforcement_order"] == "simultaneous"  # C8b: added face down

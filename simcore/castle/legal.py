@@ -1,7 +1,7 @@
 """The legal actions at a decision, in the order of PROTOCOL.md, section 2.
 
-Each function `write_*` appends to `legal`, which has n entries (0 if there is no parameter n), and returns
-the new number of entries.
+Each `write_*` appends to `legal` (int32, modified in place) and returns the new number of entries. n: current
+number of entries, 0 for functions without it.
 """
 
 from bartizan.simcore.castle import components as c
@@ -16,7 +16,9 @@ from bartizan.simcore.kit.actions import append
 
 
 def append_all(legal, n, act, mask, offset):
-    """Append an action for every bit of a mask, in ascending order."""
+    """Append an action for every bit of a mask, in ascending order. The argument is `offset` plus the bit
+    number.
+    """
     s = 0
     while mask >> s:
         if mask >> s & 1:
@@ -26,9 +28,7 @@ def append_all(legal, n, act, mask, offset):
 
 
 def legal_actions(state, tables, legal):
-    """Write the legal actions of the current decision into `legal` (int32, modified in place); return their
-    number.
-    """
+    """Write the legal actions of the current decision into `legal`, and return their number."""
     stage = state.stage
     p = state.to_move
     if stage == c.Stage.CARD:
@@ -51,7 +51,7 @@ def legal_actions(state, tables, legal):
 
 
 def write_in_attack(state, tables, p, legal):
-    """Write the legal actions of an attack, except the choice of targets (TARGET). Most decisions may be
+    """Write the legal actions of a decision in an attack, except for targets (TARGET). Most decisions may be
     declined (END).
     """
     stage = state.stage
@@ -78,7 +78,7 @@ def write_in_attack(state, tables, p, legal):
 
 
 def write_card(state, tables, p, legal):
-    """Write the uses of the drawn card (3.1, 3.2, 3.3, 3.4, 3.5, 3.6)."""
+    """Write the uses of the drawn card (3.1 - 3.6)."""
     card = state.drawn
     n = append_all(legal, 0, c.Act.PLACE, placeable(state, tables, p), 0)
     if tables.power[rank_of(card)] == c.Power.none:
@@ -125,7 +125,7 @@ def write_targets(state, tables, legal):
 
 
 def write_turn(state, tables, p, legal):
-    """Write the actions at the start of a turn: drawing, closing gaps, or an attack with a card of the
+    """Write the actions at the start of a turn: drawing, closing gaps, or attacking with a card of the
     player's own castle (3.1, 3.7, C27).
     """
     n = append(legal, 0, action(c.Act.DRAW, 0))
@@ -177,7 +177,7 @@ def write_suits(state, tables, legal):
 
 
 def write_first_targets(state, tables, legal, n):
-    """Write the first targets: cards of the opponents' castles in order, then reinforcements, Jokers, and
+    """Write the first targets: cards of the opponents' castles by seat, then reinforcements, Jokers, and
     barricades in the player's own castle.
     """
     cards = 0

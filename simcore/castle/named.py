@@ -1,6 +1,6 @@
 """Names of the fields of a state of Castle, as used in traces.
 
-Plain Python, which simulations never use.
+Plain Python, not used in simulations.
 """
 
 from bartizan.simcore.castle.components import CARDS, NONE, ROYALS, SQUARES, Royal

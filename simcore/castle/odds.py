@@ -1,6 +1,6 @@
 """Exact probabilities of Castle's fights (4.6, 4.7, section 6), from an enumeration of every roll.
 
-They are used by the tables of policies and by `bartizan chance castle --event fight`.
+Policies use them through the tables, and `bartizan chance castle --event fight` prints them.
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ KING_FACE = 12  # worth 12 and a double by itself (C37)
 
 @dataclass(frozen=True)
 class Thrown:
-    """The numbers and rulings that determine how dice are rolled and evaluated."""
+    """The numbers and rulings that determine how dice are rolled and counted."""
 
     sides: int = 6
     cards: bool = False  # C37
@@ -35,8 +35,8 @@ class Thrown:
         return min(face + 1, KING_FACE) if self.cards else face + 1
 
     def is_double(self, a: int, b: int) -> bool:
-        """Return whether two dice, given by the index of their face, form a double: they are equal but not
-        two ones, or the source is cards and one of them is a King (6.1, 6.2, 11.9).
+        """Return whether two dice form a double, by the index of their faces: they are equal but not two
+        ones, or cards replace dice and one of them is a King (6.1, 6.2, 11.9).
         """
         return (a == b and a != 0) or (self.cards and KING_FACE in (a, b))
 
@@ -44,7 +44,7 @@ class Thrown:
 @cache
 def throw(by: Thrown, dice: int) -> tuple[np.ndarray, np.ndarray]:
     """Return two arrays for one throw of `dice` dice, indexed by total: the probability of each total without
-    a double, and with a double.
+    a double, and of each total with a double.
     """
     if by.cards and by.by_throw:
         return _by_cards(by, dice)
@@ -61,9 +61,9 @@ def throw(by: Thrown, dice: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _by_cards(by: Thrown, dice: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the arrays of `throw` if one card replaces two dice.
+    """Return the arrays of `throw` if one card replaces two dice (C43).
 
-    A King counts as a double. An odd die is half a card, rounded up (C43).
+    A King counts as a double. An odd die counts half of a card, rounded up.
     """
     whole, no_king, half = np.zeros(KING_FACE + 1), np.zeros(KING_FACE + 1), np.zeros(KING_FACE // 2 + 1)
     for face in range(by.faces()):
@@ -80,7 +80,9 @@ def _by_cards(by: Thrown, dice: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _by_pairs(by: Thrown, dice: int, top: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the arrays of `throw` for independent pairs, with an odd die by itself (C12 each_pair)."""
+    """Return the arrays of `throw` if dice count in separate pairs, with an odd die by itself (C12
+    each_pair).
+    """
     pair_plain, pair_double = throw(by, 2)
     plain, every = np.ones(1), np.ones(1)
     for _ in range(dice // 2):
@@ -92,7 +94,7 @@ def _by_pairs(by: Thrown, dice: int, top: int) -> tuple[np.ndarray, np.ndarray]:
 
 @cache
 def defence(by: Thrown, dice: int) -> np.ndarray:
-    """Return the probability of each total of a defender's dice, including the two extra dice for a double
+    """Return the probability of each total of a defender's dice, with the two extra dice for a double
     (6.2). The index is the total.
     """
     plain, double = throw(by, dice)
@@ -110,9 +112,10 @@ def defence(by: Thrown, dice: int) -> np.ndarray:
 
 
 def win_chance(by: Thrown, attack_dice: int, defence_dice: int, edge: int, bonus: bool = True) -> float:
-    """Return the probability that attack dice + `edge` exceed defence dice. edge: sum of the attacker's
-    bonuses minus the sum of the defender's bonuses. bonus: whether a double gives the defender extra dice
-    (6.2).
+    """Return the probability that attack dice + `edge` exceed defence dice.
+
+    edge: sum of the attacker's bonuses minus the sum of the defender's bonuses. bonus: whether a double gives
+    the defender extra dice (6.2).
     """
     attack = sum(throw(by, attack_dice))
     defended = defence(by, defence_dice) if bonus else sum(throw(by, defence_dice))

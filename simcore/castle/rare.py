@@ -1,4 +1,4 @@
-"""Rare events of Castle, and the progress of a game towards them: -1 if the event can no longer occur."""
+"""Rare events of Castle, and the progress of a game towards them (-1 if the event can no longer occur)."""
 
 from bartizan.simcore.castle.components import NONE, ROYALS, SEATS, SQUARES, End, Royal
 from bartizan.simcore.castle.rules.grid import bit
@@ -10,8 +10,10 @@ WON = 2 * SEATS * ROYALS + 2
 
 
 def quick_win(state, tables):
-    """Return WON if only one King is left before turn BEFORE. Otherwise, return twice the number of royals
-    lost by all players except the one who has lost fewest, plus 1 if a King is face up.
+    """Return WON if only one King is left before turn BEFORE, and -1 if this can no longer happen.
+
+    Otherwise, return twice the number of royals lost by all players except the one who has lost fewest, plus
+    1 if a King is face up.
     """
     if state.end_reason == End.LAST_KING and state.turn < BEFORE:
         return WON
@@ -21,8 +23,10 @@ def quick_win(state, tables):
 
 
 def last_stand(state, tables):
-    """Return WON if a player has won with only the King left. Otherwise, return the largest number of royals
-    that a living player has lost or, if a player has only the King left, that all players have lost.
+    """Return WON if a player has won with only the King left, and -1 if the game has ended otherwise.
+
+    Otherwise, return the largest number of royals that a living player has lost or, if a player has only the
+    King left, the number that all players have lost.
     """
     if state.end_reason != 0:
         return WON if state.end_reason == End.LAST_KING and fewest_gone(state, tables) == ROYALS - 1 else -1
@@ -49,7 +53,7 @@ def is_king_up(state, tables):
 
 
 def gone(state, p):
-    """Return the number of royals that player `p` has lost; losing the King loses all."""
+    """Return the number of royals that player `p` has lost. A player who loses the King loses all royals."""
     n = 0
     for k in range(ROYALS):
         n += state.royal[p, k] == NONE

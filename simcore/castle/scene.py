@@ -1,6 +1,6 @@
-"""The contents of the table in a game of Castle, for viewers.
+"""The table of a game of Castle, for viewers.
 
-Plain Python, which is not used during simulation.
+Plain Python, not used in simulations.
 """
 
 from collections.abc import Iterator
@@ -81,12 +81,10 @@ STAGE_RULES = {  # actions that several rules require
     (Act.END, Stage.NAME): "11.4",
     (Act.END, Stage.SPY): "7.1",
     (Act.END, Stage.REVEAL): "7.5",
-    (Act.END, Stage.COUNTER): "11.5",
     (Act.END, Stage.REMOVE): "6.3",
     (Act.END, Stage.RALLY): "3.4",
     (Act.PLACE, Stage.SETUP): "2.3",
     (Act.FIRST, Stage.HAND): "2.3",
-    (Act.FIRST, Stage.SETUP): "2.3",
     (Act.ATTACK, Stage.TARGET): "4.8",
     (Act.ATTACK, Stage.COUNTER): "11.5",
     (Act.TURN, Stage.REVEAL): "7.5",

@@ -85,7 +85,6 @@ class CastleScenario(ScenarioModel):
     barricade: table(rank=RankName, dice=Dice, add=Add)
 
     def switched_on(self) -> list[str]:
-        """Return the names of the advanced rules in use."""
         return [
             name
             for name in Advanced.model_fields

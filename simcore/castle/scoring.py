@@ -72,7 +72,7 @@ def winner(state, tables):
 
 @jit
 def write_record(state, tables, record):
-    """Write the result of a game into one row, `record`, which is modified."""
+    """Write the result of a game to `record`, one row."""
     who = winner(state, tables)
     record.winner = who
     record.turn = record.turns = state.turn

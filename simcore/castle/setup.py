@@ -1,4 +1,4 @@
-"""Set-up (2): royals are distributed, and the deck is shuffled and dealt. Then the players place their cards.
+"""Set-up (2): distributing royals, shuffling and dealing the deck. The players then place their cards.
 
 All functions modify `state`.
 """
@@ -50,9 +50,8 @@ def deal_royals(state, tables):
 
 
 def deal(state, tables):
-    """Deal `tables.dealt` cards of the ranks Ace to 10 to each player (2.1, 2.2).
-
-    Jokers are shuffled into the rest of the deck.
+    """Deal `tables.dealt` cards of the ranks Ace to 10 to each player (2.1, 2.2), and shuffle Jokers into the
+    rest.
     """
     n = 0
     for card in range(c.FIRST_JOKER):
@@ -73,7 +72,7 @@ def deal(state, tables):
 
 
 def shuffle_in_jokers(state, tables):
-    """Move the rest of the deck to the front and shuffle the Jokers in (2.2)."""
+    """Move the rest of the deck to the front and shuffle it together with the Jokers (2.2)."""
     n = 0
     for i in range(state.deck_next, state.deck_size):
         state.deck[n] = state.deck[i]

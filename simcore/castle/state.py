@@ -1,4 +1,4 @@
-"""The changing state of a game of Castle, as one record."""
+"""The state of a game of Castle, as one record."""
 
 import numpy as np
 
@@ -39,7 +39,7 @@ STATE = np.dtype(
         ("shuffles", "i4"),
         ("gone", "i8"),  # bit mask over cards: out of the game
         # the set-up
-        ("to_place", "i4"),  # number of cards placed by the player in the set-up
+        ("to_place", "i4"),  # number of suits chosen (C1), then of cards placed, by all players together
         ("dealt", "i1", (SEATS, 10)),
         ("suits_left", "u1", (ROYALS, SUITS)),  # C1 choice
         # the current turn

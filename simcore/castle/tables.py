@@ -1,4 +1,4 @@
-"""The scenario's numbers as one record for compiled rules, constant during a game."""
+"""The numbers of the scenario as one record for compiled rules, constant during a game."""
 
 from functools import cache
 
@@ -95,7 +95,7 @@ def build_tables(scenario: Scenario) -> np.ndarray:
 
 
 def square(row: int, column: int) -> int:
-    """Return the number of a square, counting the border: column -1 is square row * WIDTH."""
+    """Return the number of a square. row, column: from 0; column -1 is the left border."""
     return row * c.WIDTH + column + 1
 
 
@@ -114,7 +114,7 @@ def _grid(t, m: CastleScenario) -> None:
 
 
 def thrown(m: CastleScenario) -> Thrown:
-    """Return the numbers and rulings for this scenario's dice."""
+    """Return how dice are rolled and counted in this scenario."""
     return Thrown(
         m.dice.sides,
         m.rulings["random_source"] == "cards",
@@ -137,7 +137,7 @@ def _chances(t, m: CastleScenario) -> None:
 
 @cache
 def _win_chances(by: Thrown, attack_dice: int, defence_dice: int) -> np.ndarray:
-    """Return the win probability for each edge: float64 [EDGES].
+    """Return the win probability for each edge from -NO_EDGE: float64 [EDGES].
 
     Cached, because most changes of a scenario do not affect the dice.
     """

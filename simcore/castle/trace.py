@@ -1,7 +1,7 @@
-"""Actions and events of a game as text, the items that `bartizan coverage` counts, and checks of the
-invariants of a state.
+"""Text for the actions and events of a game, the items that `bartizan coverage` counts, and checks of a
+state.
 
-Plain Python, which is not used during simulation.
+Plain Python, not used in simulations.
 """
 
 from bartizan.simcore.castle import actions
@@ -29,7 +29,7 @@ def cell(s: int) -> str:
 
 
 def castle_card(state, q: int, s: int) -> str:
-    """Return the public description of a castle card."""
+    """Return the public description of the card on a square."""
     shown = card_name(int(state["castle"][q][s])) if int(state["up"][q]) >> s & 1 else "a hidden card"
     return f"{shown} at {cell(s)} of {PLAYER[q]}"
 
@@ -102,7 +102,7 @@ def describe_action(state, tables, action: int, scenario: Scenario) -> str:
 
 
 def namers(scenario: Scenario) -> Namers:
-    """Return the names for the numbers of events (`components.Event`)."""
+    """Return the functions that name the numbers of events (`components.Event`)."""
     return {
         "player": PLAYER.__getitem__,
         "card": card_name,
@@ -113,10 +113,10 @@ def namers(scenario: Scenario) -> Namers:
 
 
 def check_state(state, tables) -> str:
-    """Return the fault in a state, or "".
+    """Return the first fault in a state, or "".
 
     Checks that the cards from Ace to 10 and the Jokers are conserved, that no card is in two places, that
-    royals are in their Court, that the limits of the grid are met, and that masks match the cards.
+    royals are in their Court, that all cards are inside the grid, and that masks match the cards.
     """
     places = []
     for p in range(int(tables["players"])):
@@ -191,14 +191,14 @@ TARGETS = {
 
 
 def ranks(scenario: Scenario) -> dict[int, str]:
-    """Map each card to its rank, including Jokers if they are used."""
+    """Map each card to the name of its rank, including Jokers if they are used."""
     jokers = scenario.model.advanced.jokers > 0
     names = [*(RANK[card % c.RANKS] for card in range(c.FIRST_JOKER)), *["Joker"] * (c.CARDS - c.FIRST_JOKER)]
     return dict(enumerate(names if jokers else names[: c.FIRST_JOKER]))
 
 
 def squares(scenario: Scenario) -> dict[int, str]:
-    """Map each square to its row and column, from 0."""
+    """Map each square of the grid to its row and column as text."""
     grid = scenario.model.grid
     inside = (row * c.WIDTH + column + 1 for row in range(grid.rows) for column in range(grid.columns))
     return {square: cell(square) for square in inside}

@@ -1,6 +1,6 @@
 """The order of play between decisions: `advance` continues until a decision is needed or the game is over.
 
-Its steps are in the order of the rules. Functions that return nothing modify `state`.
+The steps are in the order of the rules. Functions that return nothing modify `state`.
 """
 
 from bartizan.simcore.castle import components as c
@@ -24,7 +24,6 @@ def advance(state, tables):
 
 
 def take_step(state, tables, step):
-    """Execute one step of the game. step: a Step."""
     # a turn
     if step == c.Step.DRAW:
         draw_for_turn(state, tables)
@@ -102,7 +101,7 @@ def take_step(state, tables, step):
 
 
 def choose_royal(state, tables):
-    """Ask for the suit of each royal, rank by rank, in seat order (C1 choice)."""
+    """Ask for the suit of the next royal, rank by rank, in seat order (C1 choice)."""
     n = tables.players
     if state.to_place < c.ROYALS * n:
         ask(state, state.to_place % n, c.Stage.CHOOSE)
@@ -120,7 +119,7 @@ def know_royals(state, tables):
 
 
 def next_placement(state, tables):
-    """Ask each player in turn to place the royals, then the dealt cards in any order (2.3)."""
+    """Ask the next player to place the royals, then the dealt cards in any order (2.3)."""
     p, i = state.to_place // (c.ROYALS + tables.dealt), placing(state, tables)
     state.drawn = c.NONE
     if p < tables.players:
@@ -138,7 +137,7 @@ def next_placement(state, tables):
 
 
 def placing(state, tables):
-    """Return the number of dealt cards that the player has placed in the set-up; below 0 while royals are
+    """Return the number of dealt cards that the player has placed during set-up; below 0 while royals are
     left to place.
     """
     return state.to_place % (c.ROYALS + tables.dealt) - c.ROYALS
@@ -156,7 +155,7 @@ def place_dealt(state, tables):
 
 
 def count_turn(state):
-    """Count a turn, and rekey its dice so that they do not depend on earlier turns."""
+    """Count a turn, and restart its dice streams so that they do not depend on earlier turns."""
     state.turn += 1
     state.drawn = c.NONE
     rekey(state, c.Luck.ATTACK, state.turn)
@@ -165,10 +164,10 @@ def count_turn(state):
 
 
 def begin_turn(state, tables):
-    """Begin a turn.
+    """Begin a turn (3).
 
-    Ask the player to choose if there is an alternative to drawing a card: closing gaps, or an attack with a
-    card of the player's own castle (3).
+    Ask the player to choose only if there is an alternative to drawing a card: closing gaps, or an attack
+    with a card of the player's own castle.
     """
     count_turn(state)
     p = state.on_turn
@@ -181,8 +180,8 @@ def begin_turn(state, tables):
 
 
 def draw_for_turn(state, tables):
-    """Draw the card of a turn. A Joker is contested; if there is no card, a forced round begins (3.1, 3.8,
-    C5, C6).
+    """Draw the card of a turn. Players contest a Joker. Without a card, a forced round begins (3.1, 3.8, C5,
+    C6).
     """
     again = state.drawn != c.NONE  # a card that was rallied, or a Joker, was drawn before it
     card = c.NONE
@@ -201,7 +200,7 @@ def draw_for_turn(state, tables):
 
 
 def hold(state, card):
-    """Record the drawn card, which the player must use (3.1)."""
+    """Log the drawn card, which the player must use (3.1)."""
     state.seen_by[card] |= bit(state.on_turn)
     state.suits = bit(suit_of(card))  # the Royal rule restricts its targets
     log(state, c.Event.DREW, state.on_turn, card)
@@ -209,7 +208,7 @@ def hold(state, card):
 
 
 def end_turn(state, tables):
-    """Go to the next player, or end the game at the turn limit (10.4, 3)."""
+    """End the turn. Continue with the next player, or end the game at the turn limit (10.4, 3)."""
     state.drawn = c.NONE
     note_leader(state, tables)
     if state.turn >= tables.turn_limit:
@@ -222,7 +221,7 @@ def end_turn(state, tables):
 
 
 def leader(state, tables):
-    """Return the living player with the highest value of castle and pool; NONE in a tie."""
+    """Return the living player with the highest total value of castle and pool; NONE in a tie."""
     best, who = -1, c.NONE
     for p in range(tables.players):
         if state.alive[p]:
@@ -235,7 +234,6 @@ def leader(state, tables):
 
 
 def note_leader(state, tables):
-    """Record the current leader, and count a change of the leader."""
     now = leader(state, tables)
     if now != c.NONE:
         if state.leader != c.NONE and now != state.leader:
@@ -259,7 +257,7 @@ def begin_forced_round(state):
 
 
 def forced_turn(state, tables):
-    """Begin the next forced turn; after the last turn, the deck is reshuffled (8.1, 8.2, 8.5)."""
+    """Begin the next forced turn. After the last one, reshuffle the deck (8.1, 8.2, 8.5)."""
     for i in range(tables.players):
         p = (state.forced_from + i) % tables.players
         if state.forced_left >> p & 1 and state.alive[p]:

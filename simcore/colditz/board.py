@@ -24,8 +24,10 @@ UNREACHABLE = -1
 
 @dataclass(frozen=True)
 class Circle:
-    """One circle. x, y: centre in pixels of the photograph (1066 x 800, y downwards); area: room or named
-    part of the outside, "" in the courtyard.
+    """A circle of the board.
+
+    x, y: centre in pixels of the photograph (1066 x 800, y downwards). area: name of the room or of the part
+    of the outside; "" in the courtyard.
     """
 
     id: int
@@ -40,7 +42,7 @@ class Circle:
 
 @dataclass(frozen=True)
 class Edge:
-    """Two touching circles.
+    """A link between two touching circles.
 
     For a drop (rope30, rope60), `a` is the numbered circle and `b` the landing. All other edges may be used
     in both directions.
@@ -78,7 +80,7 @@ class Board:
 
     @property
     def spaces(self) -> int:
-        """Length of arrays that are indexed by space: the greatest id plus 1."""
+        """Length of arrays that are indexed by space: the highest id plus 1."""
         return max(self.circles) + 1
 
     def of_kind(self, *kinds: str) -> tuple[int, ...]:
@@ -180,7 +182,7 @@ def read_board() -> Board:
 
 
 def rows_of(file: str) -> list[list[str]]:
-    """Return the values of each row, without the column names."""
+    """Return the rows of a file in the board folder as lists of text, without the header."""
     with (FOLDER / file).open(encoding="utf-8", newline="") as lines:
         return list(csv.reader(lines))[1:]
 
@@ -211,7 +213,7 @@ def far_distance(
 
     Element [r, k, s] is the distance from space s with at most r Rope cards (one for every `feet_per_rope` of
     a drop, downwards only) and k Wire Cutters (one per crossing). Gates are free, guards are ignored, tunnels
-    are not used. This is a search backwards from the targets through copies of the board, one for each set of
+    are not used. The search runs backwards from the targets through copies of the board, one for each set of
     cards held. A drop leads to the copy with fewer ropes. The array is cached and read-only.
     """
     from scipy.sparse.csgraph import dijkstra
@@ -235,7 +237,7 @@ def far_distance(
 
 @dataclass(frozen=True)
 class Stake:
-    """The start of a Do or Die, and its distance."""
+    """The start and the distance of a Do or Die."""
 
     space: int
     distance: int  # steps
@@ -255,8 +257,8 @@ def least_stake(board: Board, feet_per_rope: int = 30) -> Stake:
 
 
 def _zone_text(place: str, zone: str) -> str:
-    """Return text such as `circle 40 lies in the courtyard`. A plain number is parsed as a circle, but the
-    user may have meant a distance.
+    """Return text such as `circle 40 lies in the courtyard`. For a plain number, it adds that the user may
+    have meant a distance.
     """
     where = {"": "in the courtyard", "outside_green": "outside, beyond the Outer Area"}
     text = f"{place} lies {where.get(zone) or 'in the ' + zone.replace('_', ' ')}"
@@ -264,9 +266,10 @@ def _zone_text(place: str, zone: str) -> str:
 
 
 def stake_from(board: Board, place: str, ropes: int, cutters: int, feet_per_rope: int = 30) -> Stake:
-    """Return the Do or Die from a place with the cards held; for a room, from its best circle.
+    """Return the shortest Do or Die from a place with the cards held. A room counts from its best circle.
 
-    Raises UsageError if there is no such place or no way.
+    Raises UsageError if there is no such place, if a Do or Die cannot start there, or if no target can be
+    reached.
     """
     far = far_distance(board, feet_per_rope=feet_per_rope)
     spaces = spaces_of(board, place)
@@ -328,8 +331,8 @@ def in_words(board: Board, space: int) -> str:
 
 
 def both_ways(board: Board, *types: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return the start and end spaces of links of these types, each link in both directions, without steps
-    within the Appel.
+    """Return the start and end spaces of all links of these types, in both directions, without steps within
+    the Appel.
     """
     pairs = np.array([(board.space(e.a), board.space(e.b)) for e in board.links(*types)], int).reshape(-1, 2)
     pairs = pairs[pairs[:, 0] != pairs[:, 1]]
@@ -337,7 +340,9 @@ def both_ways(board: Board, *types: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _cost_links(board: Board, feet_per_rope: int) -> tuple[np.ndarray, ...]:
-    """Return the starts, ends, Rope cards and Wire Cutters of every directed link that a stake may use."""
+    """Return the starts, ends, Rope cards and Wire Cutters of every directed link that a Do or Die may
+    use.
+    """
     free, wire = both_ways(board, *FREE), both_ways(board, "wire")
     top, foot, feet = (np.array(part, int) for part in zip(*board.drops, strict=True))
     start, end = (np.concatenate(parts) for parts in zip(free, wire, (top, foot), strict=True))
@@ -355,7 +360,7 @@ def graph_of(start: np.ndarray, end: np.ndarray, size: int):
 
 
 def _whole(distances: np.ndarray) -> np.ndarray:
-    """Return read-only int16 numbers, with UNREACHABLE for infinity."""
+    """Convert distances to read-only int16, with UNREACHABLE for infinity."""
     whole = np.where(np.isinf(distances), UNREACHABLE, distances).astype(np.int16)
     whole.setflags(write=False)
     return whole

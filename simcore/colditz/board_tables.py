@@ -144,8 +144,8 @@ def _spaces(t, board: Board) -> None:
 
 
 def _arcs(t, board: Board, feet_per_rope: int) -> None:
-    """Write every step from one space to another, sorted by space. Ways are numbered in the order gates,
-    drops, wires.
+    """Write every step from one space to another, sorted by space. Ways are numbered with gates first, then
+    drops and wires in the order of the file.
     """
     arcs: dict[tuple[int, int, int], tuple[int, int]] = {}  # (from, to, kind) -> (way, ropes)
     ways: list[tuple[int, int]] = []
@@ -244,7 +244,7 @@ def _tunnels(t, board: Board) -> None:
 
 
 def _plain(t) -> None:
-    """Mark spaces from which most searches can continue without checking ways, targets and tunnels."""
+    """Mark spaces from which every step is on foot, not to a target and not into a tunnel."""
     start, end, kind = arcs_of(t)
     is_mouth = np.isin(end, t.chain[: cz.TUNNELS, 0])
     special = (kind != cz.Arc.WALK) | (t.target[end] > 0) | is_mouth
@@ -330,8 +330,8 @@ def way_out(t, targets) -> np.ndarray:
     """Return the length of the shortest way to the nearest target, by cards held: int16 [cutters, passes,
     keys, ropes, space], -1 if there is none.
 
-    This is a search backwards from the targets through copies of the board, one for each set of cards held. A
-    way that costs a card leads to the copy with one card less.
+    The search runs backwards from the targets through copies of the board, one for each set of cards held. A
+    step that costs cards leads to the copy without these cards.
     """
     from scipy.sparse.csgraph import dijkstra
 
@@ -355,8 +355,8 @@ def way_out(t, targets) -> np.ndarray:
 
 
 def _straight(board: Board, n: int) -> np.ndarray:
-    """Return the straight-line distance in circle spacings, rounded up; for the Appel, from its nearest
-    circle (Q19b, Q21).
+    """Return straight-line distances in circle spacings, rounded up: int16 [n, n], -1 for unused ids. The
+    distance to the Appel is to its nearest circle (Q19b, Q21).
     """
     xy = np.full((n, 2), np.nan)
     appel = []
@@ -373,14 +373,14 @@ def _straight(board: Board, n: int) -> np.ndarray:
 
 
 def _nearest(distance: np.ndarray, allowed: np.ndarray) -> list[int]:
-    """Return the NEAR nearest allowed spaces, with ties in order of number; NONE after the last one."""
+    """Return the NEAR nearest allowed spaces, in order of distance, then of number; padded with NONE."""
     nearest = sorted((int(distance[c]), int(c)) for c in np.flatnonzero(allowed & (distance >= 0)))[: cz.NEAR]
     return [c for _, c in nearest] + [cz.NONE] * (cz.NEAR - len(nearest))
 
 
 def narrow_circles(board: np.void) -> np.ndarray:
-    """Return uint8 [SPACES], which is 1 for circles at doors and circles whose removal splits the empty grey
-    zone (Q14 `corridors`).
+    """Return uint8 [SPACES]: 1 for circles at doors and for circles whose removal splits the empty grey zone
+    (Q14 `corridors`).
     """
     from scipy.sparse.csgraph import connected_components
 
@@ -400,7 +400,9 @@ def narrow_circles(board: np.void) -> np.ndarray:
 
 
 # ---------------------------------------------------------------- routes: exits from the castle
-# Routes that a player may plan, and that guards may block. A route begins in a room, leaves the grey zone by
+# Routes that a player may plan and that guards may block. A route begins in a room, leaves the grey zone by
+# one drop or gate, and ends on a target or beside the Staff Car. It is the cheapest route with this drop or
+# gate and this end. A card counts as a number of steps.
 # one drop or gate, and ends on a target or beside the Staff Car. It is the cheapest of all with the same drop
 # or gate and the same end; a card counts as a number of steps.
 
@@ -440,7 +442,7 @@ def _first(way):
 
 
 def _search(start, end, cost, allowed):
-    """Return a function (source, goal) -> (cost, arcs) of the cheapest way over the allowed arcs."""
+    """Return a function (source, goal) -> (cost, arcs) that finds the cheapest way over the allowed arcs."""
     from functools import cache
 
     from scipy.sparse import csr_array

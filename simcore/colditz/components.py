@@ -1,4 +1,4 @@
-"""Names for the numbers of Escape from Colditz: capacities, codes, and the readings of its rulings.
+"""Constants of Escape from Colditz: capacities, codes, and the readings of its rulings.
 
 Data of cards, pawns and circles are in the scenario and the board files.
 """
@@ -240,7 +240,7 @@ class Loss(IntEnum):
 
 
 class Used(IntEnum):
-    """Bits for the means that a POW has used since he was last in the grey zone and not on the run."""
+    """Bits for the means that a POW has used on his way out of the grey zone."""
 
     ROPE = 1
     KEY = 2

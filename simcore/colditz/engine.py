@@ -1,4 +1,4 @@
-"""The engine of Escape from Colditz: the effects of actions, and its declaration for the play loop.
+"""The engine of Escape from Colditz: `apply`, and the declaration of the engine for the play loop.
 
 Functions that return nothing modify `state`.
 """
@@ -104,7 +104,6 @@ def apply_turn(state, tables, act, argument):
 
 
 def pick(state, tables, argument):
-    """Pick the pawn that moves next, and search for its goals."""
     state.after = cz.Step.GOTO
     state.fresh_pick = 1
     if state.to_move == cz.GERMAN:
@@ -203,7 +202,7 @@ def suspect_tunnel(state, tables, t):
 
 
 def begin_appel(state, tables):
-    """Begin an Appel: every player answers in turn, then the range is thrown (9.1)."""
+    """Begin an Appel: the players answer in turn, then the range is thrown (9.1)."""
     decks.spend_order(state, tables.appel)
     state.reaction = cz.Reaction.APPEL
     state.answerer = -1
@@ -232,7 +231,9 @@ def apply_goto(state, tables, action, act, argument):
 
 
 def apply_answer(state, tables, act, argument):
-    """Apply an answer (9.1, 9.2, 9.6). The player answers until END is chosen or is the only legal action."""
+    """Apply an answer (9.1, 9.2, 9.6). The player answers again until END is chosen or is the only legal
+    action.
+    """
     p = state.player
     if act == cz.Act.COME:
         allied_cards.come(state, tables, p, argument)
@@ -251,10 +252,7 @@ def apply_answer(state, tables, act, argument):
 
 
 def apply_loss(state, tables, act, argument):
-    """Lose an Equipment card, or save it by a Hideaway (7.3, 9.9).
-
-    An Opportunity card may become Equipment first (9.7).
-    """
+    """Lose an Equipment card, or save it by a Hideaway (7.3, 9.9). A conversion (9.7) may come first."""
     if act == cz.Act.CONVERT:
         cards.convert(state, tables, argument)
     elif argument == cz.NOTHING:
@@ -265,9 +263,9 @@ def apply_loss(state, tables, act, argument):
 
 
 def apply_save(state, tables, accepted):
-    """Use a Hideaway or a Talisman, if `accepted`.
+    """Use a Hideaway or a Talisman if `accepted`, then apply a shot that was waiting.
 
-    A Hideaway recovers the Key or Pass (9.3); with a Talisman, the first roll of a shot counts only once
+    A Hideaway recovers the Key or Pass (9.3). With a Talisman, the first roll of a shot counts only once
     (9.12).
     """
     p = state.victim // cz.TEAM
@@ -285,7 +283,6 @@ def apply_save(state, tables, accepted):
 
 
 def turn_number(state):
-    """Return the number of the current turn, as in the record."""
     return state.round
 
 

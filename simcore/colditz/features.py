@@ -1,7 +1,7 @@
-"""Inputs of a value function (`simcore.features.Features`): escapes, each player's progress, places of POWs
-and guards.
+"""Inputs of a value function (`simcore.features.Features`): escapes, the progress of each player, and the
+places of POWs and guards.
 
-The functions named `write` or `write_*` modify `features`.
+`write` and each `write_*` modify `features`.
 """
 
 import numpy as np
@@ -62,7 +62,6 @@ WORDS = {
 
 
 def write(state, tables, features):
-    """Write all features of a state to `features`."""
     for name in literal_unroll(EACH):
         features[name][:] = 0.0
     features.equipment[:] = 0.0
@@ -83,7 +82,6 @@ def write(state, tables, features):
 
 
 def write_guards(state, tables, features):
-    """Write the features of the guards."""
     outside = 0
     for g in range(state.guard_at.shape[0]):
         outside += state.guard_at[g] > 0 and tables.board.zone[state.guard_at[g]] >= Zone.OUTER
@@ -92,7 +90,6 @@ def write_guards(state, tables, features):
 
 
 def write_player(state, tables, p, features):
-    """Write the features of a player."""
     steps = way_out(state, tables, p)
     features.team[p] = team_size(state, p)
     features.kit[p] = state.kit[p]
@@ -108,7 +105,7 @@ def write_player(state, tables, p, features):
 
 
 def way_out(state, tables, p):
-    """Return the steps to a target for the player's nearest POW, given the Equipment held; FAR without a Kit
+    """Return the steps from the player's nearest POW to a target with the Equipment held; FAR without a Kit
     or without a way.
     """
     if not state.kit[p]:
@@ -126,7 +123,7 @@ def way_out(state, tables, p):
 
 
 def write_people(state, tables, features):
-    """Write the numbers of POWs in each zone, in the cells, dead, and on the way back from the cells."""
+    """Write the numbers of POWs in each zone, in the cells, dead, and returning from the outer cells."""
     features.zones[:] = 0.0
     features.let_out = 0.0
     features.inner_cells = features.outer_cells = features.dead = 0.0

@@ -1,6 +1,7 @@
-"""The legal actions at a decision (PROTOCOL.md sections 2 and 3): one `write_*` for each kind of list.
+"""The legal actions at a decision (PROTOCOL.md sections 2 and 3).
 
-Each appends to `legal` (int32, modified in place), which already has n entries, and returns the new n.
+Each `write_*` appends to `legal` (int32, modified in place), which already has n entries, and returns the new
+n.
 """
 
 from bartizan.simcore.colditz import components as cz
@@ -18,10 +19,7 @@ INNER, OUTER = 1, 2  # kinds of guard post
 
 
 def legal_actions(state, tables, legal):
-    """Write the legal actions of the current decision into `legal` (int32, modified in place).
-
-    Returns their number.
-    """
+    """Write the legal actions of the current decision into `legal`, and return their number."""
     stage = state.stage
     if stage == cz.Stage.GOTO:
         return write_goals(state, tables, legal, 0)
@@ -62,8 +60,8 @@ def write_goals(state, tables, legal, n):
 
 
 def write_allied_turn(state, tables, legal, n):
-    """Write the actions of an Allied turn, which may be taken in any order. END is first, unless the hand
-    exceeds its limit (4.1).
+    """Write the actions of an Allied turn, which may be taken in any order. END is first, but is not legal
+    while the hand exceeds its limit (4.1).
     """
     p = state.on_turn
     if over_limit(state, tables):
@@ -85,7 +83,9 @@ def write_allied_turn(state, tables, legal, n):
 
 
 def write_picks(state, p, legal, n):
-    """Write the POWs that may move. POWs in the Appel are interchangeable (4.2)."""
+    """Write the POWs that may move. Of the POWs in the Appel, which are interchangeable, only one is written
+    (4.2).
+    """
     barred = state.halted | state.stayed
     alike = pawns.first_in_appel(state, p, barred)
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
@@ -99,7 +99,7 @@ def write_picks(state, p, legal, n):
 
 
 def write_releases(state, p, legal, n):
-    """Write the POWs that may be released for a double (4.13)."""
+    """Write the blocks from which a POW may be released for a double (4.13)."""
     if state.releases > 0:
         for block in range(2):
             if pawns.prisoner(state, p, block) != cz.NONE:
@@ -116,8 +116,8 @@ def write_stakes(state, tables, p, legal, n):
 
 
 def write_german_turn(state, tables, legal, n):
-    """Write the actions of the German's turn, which may be taken in any order. END is first, unless the hand
-    exceeds its limit (6.1).
+    """Write the actions of the German's turn, which may be taken in any order. END is first, but is not legal
+    while the hand exceeds its limit (6.1).
     """
     if over_limit(state, tables):
         n = allied_cards.write_discards(state.orders, legal, n)
@@ -156,8 +156,8 @@ def may_pick_guard(state, tables, g):
 
 
 def may_teleport(state, tables, g):
-    """Return whether a guard may be posted or recalled (6.5, Q46 `teleports_too`). It may not while another
-    guard is on a chase.
+    """Return whether a guard may be posted or recalled (6.5). With Q46 `teleports_too`, it may not while
+    another guard is on a chase.
     """
     return tables.chase_alone == cz.ChaseAlone.moves or state.chaser == cz.NONE or state.chaser == g
 
@@ -175,7 +175,7 @@ def may_recall(state, tables, g):
 
 
 def write_posts(state, tables, where, legal, n):
-    """Write free black circles: inside if `where` is 1, outside if 2, anywhere if 0. A circle with a POW is
+    """Write free black circles: inside if `where` is 1, outside if 2, anywhere if 0. A circle with a pawn is
     not free (4.9).
     """
     for i in range(tables.n_posts):

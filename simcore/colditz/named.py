@@ -1,6 +1,6 @@
 """Names of the fields of a state of Escape from Colditz, as used in traces.
 
-Plain Python, which simulations never use.
+Plain Python, not used in simulations.
 """
 
 from bartizan.simcore.colditz import components as cz

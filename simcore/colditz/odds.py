@@ -1,5 +1,5 @@
-"""Data for `bartizan chance`: many attempts with the engine's own dice, to verify the exact odds, and the
-decisions at which a player may stake a POW.
+"""Simulations for `bartizan chance`: throws with the engine's own dice, to verify the exact odds, and the
+decision whether to stake a POW.
 """
 
 import numpy as np
@@ -21,9 +21,10 @@ ANY_CARD = 0  # in place of a number of throws: draw a Do or Die card
 def simulate_totals(
     tables: np.ndarray, n_throws: int, attempts: int, seed: int, first: int = 0
 ) -> np.ndarray:
-    """Return the total of n_throws throws for each attempt: int64 [attempts].
+    """Return the total of `n_throws` throws in each attempt: int64 [attempts].
 
-    Attempt i uses the random numbers of game `first` + i of the seed.
+    n_throws: ANY_CARD to draw a Do or Die card for each attempt. Attempt i uses the random numbers of game
+    `first` + i of the seed.
     """
     totals = np.empty(attempts, np.int64)
     throw_totals(*_records(tables), n_throws, seed, first, totals)
@@ -33,7 +34,7 @@ def simulate_totals(
 def simulate_ranges(
     tables: np.ndarray, attempts: int, seed: int, first: int = 0
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the totals and first rolls of single throws: int64 [attempts] each.
+    """Return the totals and the first rolls of single throws: two arrays int64 [attempts].
 
     The range of an Appel is the total; the range of a Shoot to Kill is the total plus the first roll (9.1,
     9.4).
@@ -44,14 +45,14 @@ def simulate_ranges(
 
 
 def _records(tables: np.ndarray) -> tuple[Record, Record]:
-    """Return a blank state, and the tables, for compiled rules."""
+    """Return a blank state and the tables, as records for compiled rules."""
     return as_records(np.zeros(1, STATE))[0], as_records(tables)[0]
 
 
 @jit
 def throw_totals(state, tables, n_throws, seed, first, totals):
-    """Fill `totals` with the totals of throws for a stake, one per game from `first` on (5.4, 9.11). `state`
-    is working space, which is modified.
+    """Fill `totals` with the totals of throws for a Do or Die, one per game from `first` on (5.4, 9.11).
+    `state` is working space, which is modified.
     """
     for i in range(totals.shape[0]):
         seed_luck(state, seed, first + i)
@@ -84,12 +85,12 @@ NUMBERS = 7  # numbers of a moment
 @jit
 def crossroads(state, tables, rows, action, moment):
     """Return the index of the row of `rows` that matches the current decision whether to stake a POW (5.4).
-    Return NO_ROW if no row matches, if there is no such decision, or after the first escape.
 
-    The alternatives are to stake the player's best POW, and to stake no POW for now. They are written to
-    `moment`, with the facts of the decision. Before the throw (Q12 `replaces`) and after the last round
-    (Q24), the player is asked only for a stake. If a stake may follow the moves (Q12 `after`), the decision
-    is at the end of the turn.
+    Returns NO_ROW if no row matches, at any other decision, and after the first escape. The alternatives are
+    to stake the player's best POW, and to stake no POW for now. They are written to `moment`, followed by the
+    facts of the decision. Before the throw (Q12 `replaces`) and after the last round (Q24), the player is
+    asked only for a stake. If a stake may follow the moves (Q12 `after`), the decision is at the end of the
+    turn.
     """
     if state.to_move != cz.ALLIED:
         return NO_ROW
@@ -123,7 +124,9 @@ def crossroads(state, tables, rows, action, moment):
 
 @jit
 def nearest_stake(state, tables, p):
-    """Return the POW of player p with the shortest Do or Die distance; NONE if there is none."""
+    """Return the POW of player p that can be staked with the shortest Do or Die distance; NONE if there is
+    none.
+    """
     w = next_stake(state, tables, p, p * cz.TEAM)
     best = w
     while w != cz.NONE:

@@ -1,5 +1,5 @@
-"""Rare events of Escape from Colditz, and the progress of a game towards them: -1 if the event can no longer
-occur.
+"""Rare events of Escape from Colditz, and the progress of a game towards them (-1 if the event can no longer
+occur).
 """
 
 from bartizan.simcore.colditz.components import EQUIPMENT, TEAM, Zone
@@ -17,7 +17,7 @@ ESCAPED = OUT + 2
 @jit
 def early_escape(state, tables):
     """Return the highest progress of any Allied player; ESCAPED if a POW has escaped, other than by Do or
-    Die, before round BEFORE.
+    Die, before round BEFORE; -1 if this can no longer happen.
     """
     if 0 < state.first_escape < BEFORE:
         return ESCAPED
@@ -31,8 +31,8 @@ def early_escape(state, tables):
 
 @jit
 def readiness(state, tables, p):
-    """Return a player's progress: the number of Equipment cards, at most ENOUGH. With an Escape Kit it is
-    higher, and highest if a POW is also in the Outer Area or Outside.
+    """Return a player's progress: the number of Equipment cards, at most ENOUGH. It is higher with an Escape
+    Kit, and highest if a POW is also in the Outer Area or Outside.
     """
     held = 0
     for e in range(EQUIPMENT):

@@ -1,6 +1,6 @@
-"""The contents of the table in a game of Escape from Colditz, for viewers.
+"""The table of a game of Escape from Colditz, for viewers.
 
-Plain Python, which is not used during simulation.
+Plain Python, not used in simulations.
 """
 
 from collections.abc import Iterator

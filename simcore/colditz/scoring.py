@@ -1,4 +1,4 @@
-"""The record of a finished game: its result in both forms (10.2, 10.3 and 10.4), and its causes."""
+"""The record of a finished game: its result in both forms (10.2, 10.3 and 10.4), and the causes of losses."""
 
 from numba import literal_unroll
 
@@ -105,7 +105,7 @@ REPORTING = Reporting(
 
 @jit
 def write_record(state, tables, record):
-    """Write the result of a game into one row, `record`, which is modified."""
+    """Write the result of a game to `record`, one row."""
     record.winner = winner(state, tables)
     record.turn = state.round
     record.escapes = state.escaped.sum()
@@ -133,7 +133,7 @@ def write_record(state, tables, record):
 
 @jit
 def write_race(state, tables, record):
-    """Write the result of the race (10.4) for one and for two escapes, whatever form of the game is played.
+    """Write the results of a race (10.4) to one and to two escapes, whatever form of the game is played.
 
     Also write whether a Do or Die decides the form that is played. Modifies `record`.
     """

@@ -1,4 +1,4 @@
-"""Set-up (2): pawns in their start places, shuffled decks, and the German's guards.
+"""Set-up (2): start places of pawns and shuffled decks; and the redealing of unseen cards.
 
 Functions with an argument `state` modify it.
 """
@@ -22,7 +22,7 @@ def reset(state, tables):
 
 
 def clear_table(state):
-    """Set the fields whose initial value is not 0: no pawn picked, no digging, no race won."""
+    """Set the fields whose initial value is not 0: no pawn picked, no tunnel opened, no race won."""
     state.picked = state.mover = state.chaser = cz.NONE
     for t in range(cz.TUNNELS):
         state.digger[t] = cz.NONE
@@ -57,10 +57,8 @@ def stack_decks(state, tables):
 
 
 def shuffle_unseen(state, tables):
-    """Reshuffle the rest of the three face-down decks uniformly (3.3, 5.4), because nobody has seen them.
-    Return the number of cards.
-
-    Hands do not change.
+    """Reshuffle the rest of the three face-down decks uniformly (3.3, 5.4). Return the number of their
+    cards.
     """
     shuffle(state, cz.Luck.OPPORTUNITY, state.deck, state.deck_next, state.deck_size)
     shuffle(state, cz.Luck.SECURITY, state.order_deck, state.order_next, state.order_size)
@@ -73,10 +71,7 @@ def shuffle_unseen(state, tables):
 
 
 def determinize(state, tables, seat):
-    """Redeal the unseen cards uniformly.
-
-    The Allied seat is one player who sees all hands of the side.
-    """
+    """Redeal the cards that a seat cannot know, uniformly. The Allied seat knows all hands of its side."""
     shuffle_unseen(state, tables)
     if seat == cz.GERMAN:
         mix_hands(state, np.zeros(cz.DECK, np.int8), np.zeros(cz.PLAYERS, np.int64))
@@ -85,9 +80,7 @@ def determinize(state, tables, seat):
 
 
 def mix_hands(state, cards, sizes):
-    """Redeal Opportunity cards in hands and in the deck. `cards` and `sizes` are working space, which is
-    modified.
-    """
+    """Redeal the Opportunity cards in hands and in the deck. `cards` and `sizes` are working space."""
     n = 0
     for p in range(cz.PLAYERS):
         before = n
@@ -101,9 +94,7 @@ def mix_hands(state, cards, sizes):
 
 
 def mix_orders(state, cards):
-    """Redeal Security cards in the German's hand and in the deck. `cards` is working space, which is
-    modified.
-    """
+    """Redeal the Security cards in the German's hand and in the deck. `cards` is working space."""
     held = pick_up(state.orders, cz.SECURITY, cards, 0)
     n = pick_up_rest(state.order_deck, state.order_next, state.order_size, cards, held)
     shuffle(state, cz.Luck.SECURITY, cards, 0, n)
@@ -112,10 +103,7 @@ def mix_orders(state, cards):
 
 
 def pick_up(hand, kinds, cards, n):
-    """Move a hand (number of each kind) to the end of n cards; return the new number of cards.
-
-    Modifies `hand` and `cards`.
-    """
+    """Move a hand (number of each kind) to the end of n cards, and return the new number of cards."""
     for k in range(kinds):
         for _ in range(hand[k]):
             cards[n] = k
@@ -125,7 +113,7 @@ def pick_up(hand, kinds, cards, n):
 
 
 def pick_up_rest(pile, first, end, cards, n):
-    """Append the rest of a pile to n cards; return the new number of cards. Modifies `cards`."""
+    """Append the rest of a pile to n cards, and return the new number of cards."""
     for i in range(first, end):
         cards[n] = pile[i]
         n += 1
@@ -133,7 +121,7 @@ def pick_up_rest(pile, first, end, cards, n):
 
 
 def lay_out(pile, first, cards, n):
-    """Write the first n cards as the rest of a pile. Modifies `pile`.
+    """Write the first n cards as the rest of a pile.
 
     This is a loop, as in `pick_up_rest`, because numba takes seconds to compile the error for unequal sizes.
     """
@@ -142,7 +130,7 @@ def lay_out(pile, first, cards, n):
 
 
 def hand_out(hand, size, cards, n):
-    """Move the last `size` of n cards into a hand; return the number of cards left. Modifies `hand`."""
+    """Move the last `size` of n cards into a hand, and return the number of cards left."""
     for i in range(n - size, n):
         hand[cards[i]] += 1
     return n - size

@@ -1,4 +1,4 @@
-"""The changing state of a game of Escape from Colditz, as one record."""
+"""The state of a game of Escape from Colditz, as one record."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The scenario's numbers and the board as one record for compiled rules, constant during a game."""
+"""The numbers of the scenario and the board as one record for compiled rules, constant during a game."""
 
 from functools import cache
 
@@ -115,8 +115,8 @@ def _chances(t, m: ColditzScenario) -> None:
 
 @cache
 def _chances_of(sides: int, cap: int | None, stakes: tuple[int, ...]) -> tuple[np.ndarray, ...]:
-    """Return three arrays, float64 [CHANCES]: the probability that an Appel, a Shoot to Kill and a random Do
-    or Die reach each distance.
+    """Return three arrays, float64 [CHANCES]: the probabilities that a throw (an Appel), a Shoot to Kill and
+    a random Do or Die reach each distance.
 
     stakes: number of throws of each Do or Die card.
     """
@@ -177,9 +177,7 @@ def _opportunity(t, m: ColditzScenario, rooms: list[str], tunnels: list[str]) ->
 
 
 def _deal(dealt: np.ndarray, cards: dict) -> int:
-    """Write the indices of cards, with copies expanded, into `dealt` (modified in place); return their
-    number.
-    """
+    """Write the index of each card to `dealt`, once for each copy, and return the number of cards."""
     copies = [i for i, card in enumerate(cards.values()) for _ in range(card.count)]
     dealt[: len(copies)] = copies
     return len(copies)

@@ -1,7 +1,7 @@
-"""Actions and events of a game as text, the items that `bartizan coverage` counts, and checks of the
-invariants of a state.
+"""Text for the actions and events of a game, the items that `bartizan coverage` counts, and checks of a
+state.
 
-Plain Python, which is not used during simulation.
+Plain Python, not used in simulations.
 """
 
 from bartizan.simcore.colditz import components as cz
@@ -50,23 +50,21 @@ def names_of(scenario: Scenario) -> Names:
 
 
 class Chosen:
-    """The state in which an action is chosen, used to describe the action."""
+    """The state in which an action is chosen, as needed to describe the action."""
 
     def __init__(self, names: Names, state):
         self.names, self.state = names, state
 
     @property
     def picked(self) -> str:
-        """The POW that moves."""
         return self.names.pow(int(self.state["picked"]))
 
     @property
     def guard(self) -> str:
-        """The guard that moves."""
         return f"guard {self.state['picked']}"
 
     def own(self, i: int) -> str:
-        """POW i of the deciding player."""
+        """Return the name of POW i of the deciding player."""
         return self.names.pow(int(self.state["player"]) * cz.TEAM + i)
 
 
@@ -216,8 +214,10 @@ LOSSES = {
 
 
 def check_state(state, tables) -> str:
-    """Return the fault in a state, or "". Checks section 12: pawns, guards and cards are conserved, each
-    circle has at most one pawn, and hands are within their limits.
+    """Return the first fault in a state, or "".
+
+    Checks section 12: pawns, guards and cards are conserved, each circle has at most one pawn, and hands are
+    within their limits.
     """
     places = [int(at) for at in state["pow_at"]]
     playing = [at for at in places if at != cz.Place.UNUSED]
@@ -287,12 +287,12 @@ def _in_the_deck(names: list[str], deck: dict) -> dict[int, str]:
 
 
 def stakes(scenario: Scenario) -> dict[int, str]:
-    """Map the Do or Die cards, identified by their number of throws, to their names."""
+    """Map the number of throws on each Do or Die card to its name."""
     return {card.throws: f"{card.throws} throws" for card in scenario.model.do_or_die.values() if card.count}
 
 
 def areas(scenario: Scenario) -> dict[int, str]:
-    """Map each circle to its room, or to its part of the ground."""
+    """Map each circle to its room, or to its part of the grounds."""
     circles = names_of(scenario).board.circles.items()
     names = {c: plain(circle.area or circle.zone) for c, circle in circles if circle.zone != "appel"}
     return {cz.APPEL: "the Appel", **names}
@@ -395,7 +395,7 @@ ACTS = {
     cz.Act.HOLDER: ("9.3", "an Arrest Key or Pass Holder"),
     cz.Act.SHOOT: ("9.4", "a Shoot to Kill"),
     cz.Act.DETECT: ("8.5", "a Tunnel Detected"),
-    cz.Act.MATCH: ("8.4", "an Appel takes a POW"),
+    cz.Act.MATCH: ("9.1", "an Appel takes a POW"),
     cz.Act.CELL: ("7.2", "which cells a POW goes to"),
 }
 ACT_WORDS = {act.name.lower(): words for act, (_, words) in ACTS.items()}

@@ -35,7 +35,6 @@ def advance(state, tables):
 
 
 def take_step(state, tables, step):
-    """Execute the next step that an action has set. step: a Step."""
     if step == cz.Step.TURN or step == cz.Step.GOTO:
         ask(state, side_on_turn(state, tables), cz.Stage.TURN if step == cz.Step.TURN else cz.Stage.GOTO)
     elif step == cz.Step.NEXT_TURN:
@@ -59,7 +58,7 @@ def take_step(state, tables, step):
 
 
 def settle_losses(state, tables):
-    """Confiscate cards, player by player (7.3). Return True if a player has a choice. Modifies `state`."""
+    """Confiscate cards, player by player (7.3). Return True if a player must choose a card."""
     for p in range(tables.players):
         while state.to_lose[p] > 0:
             if decks.kinds_held(state, p) == 0:
@@ -81,9 +80,7 @@ def settle_losses(state, tables):
 
 
 def settle_cells(state, tables):
-    """Send POWs to Solitary one by one. Return True if the German has to choose the block (7.2, 7.4).
-    Modifies `state`.
-    """
+    """Send POWs to Solitary one by one. Return True if the German must choose the block (7.2, 7.4)."""
     while state.cells_next < state.cells_size:
         inner = pawns.in_block(state, 0) < tables.cells[0]
         outer = pawns.in_block(state, 1) < tables.cells[1]
@@ -100,7 +97,7 @@ def settle_cells(state, tables):
 
 
 def next_post(state, tables):
-    """Ask the German for the next post: k guards inside, and then `outer_min` to `outer_max` guards outside
+    """Ask the German for the next post: first k guards inside, then `outer_min` to `outer_max` guards outside
     (k is the number of Allied players).
     """
     out = pawns.guards_out(state)
@@ -118,7 +115,7 @@ def next_post(state, tables):
 
 
 def free_post(state, tables, where):
-    """Return a free black circle inside (1) or outside (2), NONE if there is none."""
+    """Return a free black circle inside (1) or outside (2); NONE if there is none."""
     for i in range(tables.n_posts):
         c = tables.post_circle[i]
         if tables.post[c] == where and state.on[c] == 0:
@@ -130,8 +127,8 @@ def free_post(state, tables, where):
 
 
 def next_turn(state, tables):
-    """Go to the next Allied player who has not moved in this round, then to the German, then to a new
-    round.
+    """Begin the turn of the next Allied player who has not moved in this round; after the last one, the
+    German's turn; then a new round.
     """
     if state.last_stakes:
         next_last_stake(state, tables)
@@ -153,7 +150,7 @@ def next_turn(state, tables):
 
 
 def begin_round(state, tables):
-    """Begin a round. Return False if the rounds are over, otherwise True (2.5; Q24). Modifies `state`."""
+    """Begin a round. Return False if all rounds are over, otherwise True (2.5; Q24)."""
     state.moved = 0
     if state.round == tables.rounds:
         state.last_stakes = 1
@@ -164,11 +161,13 @@ def begin_round(state, tables):
 
 
 def next_last_stake(state, tables):
-    """Let each player stake one POW after the last round; then the game is over (Q24 `at_limit`)."""
+    """Let the next player stake one POW after the last round. After the last player, the game is over (Q24
+    `at_limit`).
+    """
     for p in range(tables.players):
         if not state.moved >> p & 1:
             state.moved |= 1 << p
-            if may_stake_now(state, tables, p) and tables.stake_when == 1:
+            if may_stake_now(state, tables, p) and tables.stake_when == cz.StakeWhen.at_limit:
                 state.on_turn = state.player = p
                 ask(state, cz.ALLIED, cz.Stage.START)
                 return
@@ -194,12 +193,12 @@ def begin_allied_turn(state, tables, p):
 
 
 def way_back(state, tables, w):
-    """Return the steps to the PASS circle into the courtyard, for a POW on the board (4.14)."""
+    """Return the steps of a POW on the board to the PASS circle into the courtyard (4.14)."""
     return tables.board.steps[state.pow_at[w], tables.board.pass_circle]
 
 
 def end_allied_turn(state, tables):
-    """End an Allied turn, and the immunity of POWs who have not come nearer (4.14)."""
+    """End an Allied turn, and with it the immunity of POWs who have not come nearer (4.14)."""
     p = state.on_turn
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if state.returning[w] and way_back(state, tables, w) >= state.return_from[w]:
@@ -225,8 +224,8 @@ def begin_german_turn(state, tables):
 
 
 def end_german_turn(state, tables):
-    """End the German's turn: send guards Outside home if no POW is an escaper, and forget used Keys and
-    Passes (5.3, 6.7, 9.3, Q41).
+    """End the German's turn: send guards Outside to the barracks if there is no escaper, and forget used Keys
+    and Passes (5.3, 6.7, 9.3, Q41).
     """
     state.guard_drops = 0
     if pawns.stands_down_at_the_end(tables):
@@ -313,7 +312,7 @@ def can_answer(state, tables, p):
 
 
 def next_match(state, tables):
-    """Ask for MATCH while a pair is in range and (Q16) a cell is left; then continue the turn."""
+    """Ask for a MATCH while a pair is in range and (Q16) a cell is left; then continue the turn."""
     if pawns.can_imprison(state, tables):
         for g in range(cz.GUARDS):
             for w in range(cz.POWS):

@@ -1,9 +1,9 @@
 """Sets as bit masks: numba intrinsics that compare all elements of a field with a number, and that iterate
 over a mask.
 
-Bit i of a mask (int64) stands for element i of a record field with at most 63 elements. The processor
-compares all of them in a few instructions. Therefore a rule computes a set from the state whenever it needs
-it: nothing is stored beside the state, so nothing can be out of date.
+Bit i of a mask (int64) stands for element i of a record field with at most 63 elements. Comparing all of them
+takes a few instructions, so a rule computes a set whenever it needs it, and stores nothing that could be out
+of date.
 """
 
 from collections.abc import Callable

@@ -2,9 +2,8 @@
 
 One folder contains the code of all games and all versions of the sources. numba identifies functions only by
 file, qualified name, line and argument types. `simcore.compile.index` therefore names the code of a file by a
-hash of its contents (`simcore.compile.trees`, `simcore.compile.identity`), and `simcore.compile.jit` puts
-such a hash into the names of users' functions and of loops that are bound to a game. `configure` must run
-before numba is imported.
+hash of its contents (`simcore.compile.trees`, `simcore.compile.identity`), and `simcore.compile.loops` adds
+such a hash to the names of functions that are bound to a game. `configure` must run before numba is imported.
 """
 
 import os

@@ -40,16 +40,20 @@ def may_compute_fractions(function: Callable) -> bool:
     True for any other rule.
     """
     steps = (
-        step
+        (step, one.__globals__.get(step.argval) if step.opname == "LOAD_GLOBAL" else step.argval)
         for one in called(function)
         if is_by_content(one)
         for code in codes_of(one)
         for step in dis.get_instructions(code)
     )
     return not is_by_content(function) or any(
-        isinstance(step.argval, float) or step.argval in OF_FRACTIONS or step.argrepr in DIVIDING
-        for step in steps
+        _has_fractions(value) or step.argval in OF_FRACTIONS or step.argrepr in DIVIDING
+        for step, value in steps
     )
+
+
+def _has_fractions(value: object) -> bool:
+    return any(map(_has_fractions, value)) if isinstance(value, tuple) else isinstance(value, float)
 
 
 def fractions_cut(
@@ -105,7 +109,9 @@ def _typed(function: Callable, arguments: tuple):
 
 
 def written_to(step: ir.Stmt, target: types.Type) -> tuple[types.Type | None, str]:
-    """Return the type and the name of the place to which a step writes. target: type of what contains it."""
+    """Return the type and the name of the place to which a step writes. target: type of the record or array
+    that contains the place.
+    """
     if isinstance(target, types.Record):
         name = step.attr if isinstance(step, ir.SetAttr) else step.index  # type: ignore[attr-defined]
         name = name if isinstance(name, str) else list(target.fields)[name]

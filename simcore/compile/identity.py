@@ -150,8 +150,8 @@ class Code:
         ]
 
     def is_current(self) -> bool:
-        """Return whether the data of the sources is unchanged since execution, and the cache folder is the
-        same.
+        """Return whether the data files that the sources read are unchanged since execution, and the cache
+        folder is the same.
         """
         is_same = self.listing == _listing(self.folder) and self.kept_in == os.environ.get("NUMBA_CACHE_DIR")
         read = {**self.data, **self.sheets}
@@ -159,7 +159,9 @@ class Code:
 
     @contextmanager
     def reading(self, into: dict[Path, str]) -> Iterator[None]:
-        """Note the data files that this thread opens, with their sha256, in `data` or `sheets`."""
+        """Record the data files that this thread opens in the context, with their sha256, in `into` (`data`
+        or `sheets`).
+        """
         _listen()
         before, _reading.into = _reading.into, (into, self.folder)
         try:
@@ -238,8 +240,8 @@ class Code:
         return module
 
     def _note_elsewhere(self, names: list[str]) -> None:
-        """Note the sources of modules that Python found in another folder, such as one on `sys.path`. They
-        are part of this code, unless they are installed.
+        """Record the sources of modules that Python found in another folder, such as one on `sys.path`.
+        Unless they are installed, they are part of this code.
         """
         seen, ahead = set[str](), names
         while ahead:
@@ -260,7 +262,7 @@ class Code:
             ahead += accumulate(name.split("."), "{}.{}".format)  # its packages
 
     def forget_elsewhere(self) -> None:
-        """Drop the modules that `_note_elsewhere` noted, so that Python reads them again."""
+        """Drop the modules that `_note_elsewhere` recorded, so that Python reads them again."""
         sources = {path for path in self.data if path.suffix == ".py"}
         for name, module in list(sys.modules.items()) if sources else ():
             file = getattr(module, "__file__", None)
@@ -323,7 +325,7 @@ def _digest(path: Path) -> str:
 
 @cache
 def _listen() -> None:
-    """Note the data files that are opened while code from outside is read (`Code.reading`)."""
+    """Start to record the data files that are opened in the context of `Code.reading`."""
     sys.addaudithook(_heard)
 
 
@@ -518,8 +520,8 @@ class _Content:
 
 
 def is_by_content(function: Callable) -> bool:
-    """Return whether a function, compiled or not, belongs to a short game, so that only its own content
-    identifies it.
+    """Return whether a function, compiled or not, belongs to a short game. Only its own content identifies
+    such a function.
     """
     return BY_CONTENT in getattr(getattr(function, "py_func", function), "__globals__", ())
 

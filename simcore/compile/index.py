@@ -1,14 +1,14 @@
 """numba's index of compiled code on disk, made safe for edited sources, many processes and damaged disks.
 
-numba treats a new modification time as a new source, and ignores imported files. It names the folder of a
-file by its path, so that two copies of one source would each be compiled. It reads the index of a function,
-adds a line and writes it back: two processes that do so at once lose a line, and may give the same file name
-to two signatures. It also stops with a traceback at a damaged file. There is no public interface. `CacheImpl`
+numba treats a new modification time as a new source, ignores imported files, and names the folder of a file
+by its path, so that two copies of one source would each be compiled. It updates the index of a function
+without a lock: two processes that do so at once lose a line, and may give the same file name to two
+signatures. It also stops with a traceback at a damaged file. There is no public interface. `CacheImpl`
 determines where code is stored, and only `IndexDataCacheFile` reads and writes it.
 
-A line of an index identifies the contents of a function (`identity.content_hash`). numba compares only its
-operations, not constants or the values of names, and treats an enclosed function as different in each
-process.
+Here, a line of an index identifies the contents of a function by `identity.content_hash`. numba itself
+compares only the function's operations, not constants or the values of names, and treats an enclosed function
+as different in each process.
 """
 
 import os

@@ -156,7 +156,7 @@ def _loaded(self: FunctionCache, signature, context):
 
 
 def _linked_later(self: JITCodeLibrary, library: JITCodeLibrary) -> None:
-    """Allow linking a library that is not finalized (numba finalizes it here)."""
+    """Add a library to be linked when this library is finalized. numba would finalize it here."""
     self._linking_libraries.append(library)
 
 

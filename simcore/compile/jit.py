@@ -10,7 +10,7 @@ from typing import Any
 import numba
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
-from bartizan.simcore.compile import fence, link_names
+from bartizan.simcore.compile import fence, link_names, wraps  # noqa: F401  (`wraps` changes how numba works)
 from bartizan.simcore.compile.apart import link, outermost
 from bartizan.simcore.compile.cache import configure, is_ours
 from bartizan.simcore.compile.identity import is_by_content
@@ -18,7 +18,7 @@ from bartizan.simcore.compile.identity import is_by_content
 if not numba.config.CACHE_DIR:  # numba was imported before Bartizan configured it
     configure()
 if fence.is_tested():
-    from bartizan.simcore.compile import index, inner, lean, wraps  # noqa: F401  (they change how numba works)
+    from bartizan.simcore.compile import index, inner, lean  # noqa: F401  (they change how numba works)
 
 # First-class functions allow a policy to plug in without recompiling the engine; numba still calls them
 # experimental.
@@ -74,10 +74,10 @@ def jit_module(name, but=""):
 
 
 def inline(function):
-    """Apply `jit`, and have LLVM inline the function into its callers. Used for one-line functions and `hot`
-    functions.
+    """Apply `jit`, and have LLVM inline the function into its callers. It is used for one-line functions and
+    `hot` functions.
 
-    If numba inlined them, it would type and lower each copy, which took half of the compilation time of
+    If numba inlined them, it would type and lower each copy, which would take half of the compilation time of
     Castle Itter.
     """
     if PLAIN:
@@ -107,7 +107,9 @@ def jit_part(function, original):
 
 
 def compiled(function, signature):
-    """Compile `function` now for one explicit numba signature, and forbid any other."""
+    """Return `function` compiled at once for one explicit numba signature. A call with other types is an
+    error.
+    """
     if PLAIN:
         function.nopython_signatures = (signature,)
         return as_it_stands(function)

@@ -1,5 +1,4 @@
-"""Steps of numba besides compilation that Bartizan does not need: they are skipped, or done once per
-function.
+"""Skip steps of numba that Bartizan does not need, or run them once per function.
 
 docs/adr/0001-compiled-code.md shows the savings. The compiled code does not change, and listeners still
 receive numba's events.

@@ -67,7 +67,6 @@ class Loop:
         return is_cached(_kernel_of(self, engine), self._signature(engine, seats))
 
     def _signature(self, engine: Engine, seats: int) -> tuple:
-        """Return the numba types of the kernel's parameters."""
         return (
             array(engine.state_dtype),
             numba.from_dtype(engine.tables_dtype),
@@ -80,7 +79,6 @@ class Loop:
 
 @cache
 def _kernel_of(loop: Loop, engine: Engine) -> Callable:
-    """Return the kernel of a loop, bound to the rules of a game."""
     return bound(loop.kernel, compiled_rules(engine) | loop.rules(engine))
 
 
@@ -119,9 +117,6 @@ def naming_mistakes(engine: Engine) -> Iterator[None]:
 def naming_policy(choose: Callable) -> Iterator[None]:
     """Context manager that turns a compilation error in a policy into a PolicyError of one line, with file
     and line number.
-
-    numba raises its own exceptions, and standard exceptions such as KeyError for an unknown field of a
-    record.
     """
     try:
         yield
@@ -203,7 +198,7 @@ def rule_arguments(engine: Engine) -> list[tuple]:
 
 
 def _name_of(function: Callable) -> str:
-    """Return the name of a function in its source. The `__name__` of a user's function also has a tag."""
+    """Return the name of a function in its source."""
     return function.__code__.co_name
 
 
@@ -288,7 +283,6 @@ def _called(function: Callable, arguments: tuple, engine: Engine) -> Callable:
 
 
 def _viewed_as(dtype: np.dtype) -> Callable:
-    """Return a compiled function that views an array of numbers as one record of a dtype."""
     if PLAIN:
         return jit(lambda numbers: as_records(numbers.view(dtype), hides_numpy=True)[0])
 

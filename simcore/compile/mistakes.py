@@ -25,8 +25,8 @@ WRITTEN: dict[str, str] = {}
 
 
 def sentence(error: BaseException, function: Callable | None = None) -> str:
-    """Return `FILE:LINE: why`. function: the function that did not compile, if known; its first line is used
-    if no line is reported.
+    """Return `FILE:LINE: reason` for an error. function: the function that did not compile, if known; its
+    first line is used if no line is reported.
     """
     where = place_of(error) or _name_written(error, function) or head_of(function)
     why = reason_of(error, function)
@@ -151,7 +151,6 @@ def _divisor(error: BaseException) -> str:
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an error and its causes."""
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__
@@ -177,9 +176,7 @@ def _outside(path: str | Path) -> bool:
 
 
 def _name_written(error: BaseException, function: Callable | None) -> str:
-    """Return the place where a function uses an undefined name or field, because numba reports only the
-    name.
-    """
+    """Return the place where a function uses an undefined name or field; numba reports only the name."""
     missing = re.search(r"NameError: name '(\w+)'", str(error)) or re.fullmatch(r"'(\w+)'", str(error))
     if function is None or not missing:
         return ""
@@ -192,7 +189,7 @@ def _name_written(error: BaseException, function: Callable | None) -> str:
 
 
 def head_of(function: Callable | None) -> str:
-    """Return `FILE:LINE` of the first line of a function."""
+    """Return `FILE:LINE` of the first line of a function; "" for None."""
     if function is None:
         return ""
     code = function.__code__

@@ -240,7 +240,6 @@ def _lasts(types: Any) -> bool:
 
 
 def _fits(kept: Any, signature: Any) -> bool:
-    """Return whether a kept function has exactly the requested types."""
     arguments, _ = sigutils.normalize_signature(signature)
     return tuple(kept.args) == tuple(arguments)
 

@@ -1,7 +1,7 @@
 """Names of a game's rules in a play loop, and codes for the outcome of a game.
 
-The functions here are placeholders: `simcore.compile.loops` binds each to the game's own function. A game may
-omit functions that have an implementation here.
+The functions here are placeholders: `simcore.compile.loops` binds each to the game's own function, or to a
+function of the experiment. A game may omit functions that have an implementation here.
 
 `reset`, `apply`, `swap`, `take_away`, `shuffle_unseen` and `determinize` modify `state`. The other functions
 must leave the game in `state` unchanged.
@@ -39,7 +39,7 @@ def legal_actions(state, tables, legal):
 
 
 def apply(state, tables, action):
-    """Apply a legal action and everything up to the next decision. Set `end_reason` when the game ends."""
+    """Apply a legal action and its effects up to the next decision. Set `end_reason` when the game ends."""
     raise NotImplementedError
 
 
@@ -142,7 +142,7 @@ def progress(state, tables):
 
 
 def crossroads(state, tables, rows, action, moment):
-    """Select the decisions at which both alternatives are simulated. Bound by the experiment.
+    """Select the decisions at which both alternatives are simulated.
 
     rows: int64 [row, number], keys of the rows. Returns the row of the decision at which `action` was chosen,
     or NO_ROW. Writes the two actions to be compared, followed by facts about them, into `moment` (int64).
@@ -158,48 +158,46 @@ def note_events(state, log, n, game):
 
 
 def answer(state, tables, legal, n_legal, weights):
-    """Return the action of the policy that continues from here. Bound by the experiment."""
+    """Return the action of the policy that continues from here."""
     raise NotImplementedError
 
 
 def value_of(record, seat):
-    """Return the value of a finished game for a seat (`policies.protocol.Policy.aim`). Bound by the
-    experiment.
-    """
+    """Return the value of a finished game for a seat (`policies.protocol.Policy.aim`)."""
     raise NotImplementedError
 
 
 def foreseen(state, tables, weights, seen):
-    """Return the value of a state for lookahead (`policies.lookahead`). Bound by the experiment. seen: the
-    features of the state, overwritten.
+    """Return the value of a state for lookahead (`policies.lookahead`). seen: the features of the state,
+    overwritten.
     """
     raise NotImplementedError
 
 
 def turns_ahead(weights):
-    """Return the lookahead depth in turns (`policies.lookahead`). Bound by the experiment."""
+    """Return the lookahead depth in turns (`policies.lookahead`)."""
     raise NotImplementedError
 
 
 def goal_of(state, tables, seat, weights=()):
     """Return the value that the newcomer policy (`policies.newcomer`) assigns to a position for a seat.
-    weights: weights of the goal. Bound by the experiment.
+    weights: weights of the goal.
     """
     raise NotImplementedError
 
 
 def new_trials():
-    """Return a record array of length 1 with the dtype of the game's state. Bound by the experiment."""
+    """Return a record array of length 1 with the dtype of the game's state."""
     raise NotImplementedError
 
 
 def new_scratch():
-    """Return a record array of length 1 for scratch data. Bound by the experiment."""
+    """Return a record array of length 1 for scratch data."""
     raise NotImplementedError
 
 
 def knows_card(state, tables, seat, owner, at, zone):
     """Return whether `seat` knows the card at place `at` (from 0) of an owner's pile
-    (`simcore.learning.layout`). Bound by the experiment.
+    (`simcore.learning.layout`).
     """
     raise NotImplementedError

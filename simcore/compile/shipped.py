@@ -3,8 +3,8 @@ compiled`.
 
 A first start spends a minute compiling code that is the same on every machine of a kind. The wheel contains
 numba's cache on disk for one version of Python, numba and llvmlite, on one system and architecture, compiled
-for its generic CPU, which is equally fast (docs/adr/0001-compiled-code.md). Everything that does not match is
-compiled here as usual, including sources that have changed since.
+for its generic CPU, which is equally fast (docs/adr/0001-compiled-code.md). Code for another version, system
+or architecture, and changed sources, are compiled on this machine as usual.
 
 A cache consists of pickles, and a pickle can run code: only an archive that is listed in RECORD of the
 installed wheel is opened, after a check of its SHA-256, and only this module opens one.

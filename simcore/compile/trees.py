@@ -1,11 +1,11 @@
 """Contents of source files without docstrings and comments, and the files that compiled code depends on.
 
 numba detects an edit only in the file of a function, not in the files that it calls; a changed constant would
-keep its old value. Therefore the cached code of a file is named by the syntax trees of that file and of all
-built-in files that it imports, directly or not. An edit in one game does not recompile the others, and a
-reworded comment recompiles nothing. Games and policies are also loaded by names in strings, which do not
-count as imports here: their compiled code enters a loop as a rule or a policy, whose own trees are in its tag
-(`loops.code_tag`). tests/house checks that compiled code is reached in no other way.
+keep its old value. Therefore the cached code of a file is identified by a hash of the syntax trees of that
+file and of all built-in files that it imports, directly or not. An edit in one game does not recompile the
+others, and a reworded comment recompiles nothing. Names in strings, by which games and policies are also
+loaded, do not count as imports: such code enters a loop as a rule or a policy, and its own trees are part of
+the loop's name (`loops.code_tag`). tests/house checks that compiled code is reached in no other way.
 """
 
 import ast
@@ -76,8 +76,8 @@ def house_hash() -> str:
 
 @cache
 def closure_hash(names: frozenset[str], *files: Path) -> str:
-    """Return a hash (16 hex digits) of built-in files, the modules of dotted names, and their direct and
-    indirect imports.
+    """Return a hash (16 hex digits) of `files`, the modules `names`, and all built-in files that they import,
+    directly or not.
     """
     return over(closure(names, *files))
 

@@ -46,7 +46,7 @@ for line in sys.argv[1:]:
 
 
 def main(out: Path) -> Path:
-    """Compile, pack, and write the wheel into a folder; returns its path. Takes minutes."""
+    """Compile, pack, and write the wheel into a folder; return its path. Takes minutes."""
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="bartizan-") as place:
         settings = {**shipped.GENERIC, "BARTIZAN_CACHE": place, "BARTIZAN_BOUNDSCHECK": ""}
@@ -61,7 +61,7 @@ def main(out: Path) -> Path:
 
 
 def _bartizan(lines: Sequence[str], settings: dict[str, str]) -> None:
-    """Run command lines one after the other in a separate process, and pass on its output."""
+    """Run command lines in sequence in a separate process, and copy its error output to stderr."""
     words = [sys.executable, "-c", CHILD, *lines]
     run = subprocess.run(words, env=os.environ | settings, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     sys.stderr.write(run.stderr.decode())

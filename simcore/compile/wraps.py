@@ -1,15 +1,18 @@
-"""Stop code from users if a number does not fit its field or array, and any policy whose action does not fit.
-numba wraps integers, so that 70,000 in an `i2` becomes 4,464, and truncates fractions. The functions that
-rules call (`short.words`) are held too.
+"""Make users' code raise an error for numbers that do not fit their field or array, and every policy for an
+action that does not fit an int32. Otherwise, numba wraps integers, so that 70,000 in an `i2` becomes 4,464,
+and truncates fractions. The functions that rules call (`short.words`) are checked in the same way.
 """
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 import numba
+import numpy as np
 from numba.core import cgutils, ir, types
 from numba.core.errors import TypingError
 from numba.core.lowering import Lower
+from numba.extending import register_jitable
 
 from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.compile.cuts import WRITING, written_to
@@ -24,6 +27,8 @@ def _lower_held(self, inst):
     if isinstance(inst, WRITING):
         if _is_held(self.func_ir.loc.filename):
             _hold(self, inst.value, *written_to(inst, self.fndesc.calltypes[inst].args[0]))
+    elif _is_in_place(inst) and _is_held(self.func_ir.loc.filename):
+        _hold_in_place(self, inst.value)
     elif _returns_action(self, inst):
         given = self.typeof(inst.value.value.name)
         if isinstance(given, types.Float) or (
@@ -32,6 +37,12 @@ def _lower_held(self, inst):
             raise TypingError(f"it returns {given}, but an action is an integer", loc=inst.loc)
         _hold(self, inst.value.value, types.int32, "an action")
     return _lower(self, inst)
+
+
+def _is_in_place(inst: ir.Stmt) -> bool:
+    return (
+        isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Expr) and inst.value.op == "inplace_binop"
+    )
 
 
 def _returns_action(lower: Lower, inst: ir.Stmt) -> bool:
@@ -58,22 +69,73 @@ def _is_held(file: str) -> bool:
 
 
 def _hold(lower: Lower, written: ir.Var, kind: types.Type | None, place: str) -> None:
-    """Add a test of a number that is about to be written, which raises OverflowError in compiled code."""
-    given = lower.typeof(written.name)
-    if not (isinstance(kind, types.Integer) and isinstance(given, types.Integer)):
+    """Add a test of what is about to be written, a number or several, which raises OverflowError in compiled
+    code.
+    """
+    given, value = lower.typeof(written.name), lower.loadvar(written.name)
+    kind = getattr(kind, "dtype", kind)
+    if isinstance(given, types.BaseTuple):
+        for at, one in enumerate(given):
+            _test(lower, one, lower.builder.extract_value(value, at), kind, place)
+    else:
+        _test(lower, given, value, kind, place)
+
+
+def _test(lower: Lower, given: types.Type, value, kind: types.Type | None, place: str) -> None:
+    context, builder = lower.context, lower.builder
+    several = isinstance(given, (types.Array, types.List))
+    number = given.dtype if several else given
+    if not (isinstance(kind, types.Integer) and isinstance(number, types.Integer)):
         return
-    context, builder, value = lower.context, lower.builder, lower.loadvar(written.name)
-    if kind.bitwidth < given.bitwidth:
+    if kind.minval <= number.minval and number.maxval <= kind.maxval:
+        return
+    if several:
+        differs = _called(lower, _are_outside, (given,), (value,), kind)
+    elif kind.bitwidth < given.bitwidth:
         kept = context.cast(builder, context.cast(builder, value, given, kind), kind, given)
         differs = builder.icmp_unsigned("!=", kept, value)
-    elif kind.signed == given.signed or (kind.signed and kind.bitwidth > given.bitwidth):
-        return
     else:
         differs = builder.icmp_signed("<", value, value.type(0))
-    with cgutils.if_unlikely(builder, differs):
+    _raise_if(lower, differs, kind, place)
+
+
+def _hold_in_place(lower: Lower, step: ir.Expr) -> None:
+    """Add a test of the results of `array += ...` and the like."""
+    array, other = (lower.typeof(one.name) for one in (step.lhs, step.rhs))
+    if not (isinstance(array, types.Array) and isinstance(array.dtype, types.Integer)):
+        return
+    if array.dtype.bitwidth < 64:
+        computed = step.immutable_fn
+
+        def are_outside(values, others, low, high):
+            return _are_outside(computed(values.astype(np.int64), others), low, high)
+
+        values = tuple(lower.loadvar(one.name) for one in (step.lhs, step.rhs))
+        differs = _called(lower, are_outside, (array, other), values, array.dtype)
+        _raise_if(lower, differs, array.dtype, "this array")
+
+
+def _called(lower: Lower, test: Callable, given: tuple, values: tuple, kind: types.Integer):
+    """Return the result of `test(*values, low, high)` with the limits of a type."""
+    ends = max(kind.minval, types.int64.minval), min(kind.maxval, types.int64.maxval)
+    limits = tuple(lower.context.get_constant(types.int64, end) for end in ends)
+    signature = types.boolean(*given, types.int64, types.int64)
+    return lower.context.compile_internal(lower.builder, test, signature, (*values, *limits))
+
+
+def _raise_if(lower: Lower, differs, kind: types.Integer, place: str) -> None:
+    with cgutils.if_unlikely(lower.builder, differs):
         advice = "more bits" if kind.signed else "more bits or a signed type"
         why = f"the value does not fit {place} ({kind}); give it {advice}, or write a smaller value"
-        context.call_conv.return_user_exc(builder, OverflowError, (why,), loc=lower.loc)
+        lower.context.call_conv.return_user_exc(lower.builder, OverflowError, (why,), loc=lower.loc)
+
+
+@register_jitable
+def _are_outside(values, low, high):
+    for value in np.asarray(values).flat:
+        if value < low or value > high:
+            return True
+    return False
 
 
 Lower.lower_inst = _lower_held

@@ -1,4 +1,4 @@
-"""Names for the numbers of Castle Itter: capacities, codes, and the readings of its rulings.
+"""Constants of Castle Itter: capacities, codes, and the readings of its rulings.
 
 Data of cards and counters are in the scenario.
 """
@@ -54,7 +54,7 @@ SPENT = Status.ACTED | Status.COMMANDED
 
 
 class Attribute(IntEnum):
-    """Bits for the letters on the counters (2.7, 2.8, 3.1 - 3.6), and for the nation."""
+    """Bits for the letters on the counters (2.7, 2.8, 3.1 - 3.6) and for French nationality."""
 
     COMMAND = 1
     ESCAPE = 2
@@ -80,7 +80,7 @@ ATTRIBUTE_LETTERS = {
 
 
 class Card(IntEnum):
-    """The effect of an SS card (section 4)."""
+    """Effects of SS cards (section 4)."""
 
     PLACE = 0
     SNIPER = 1
@@ -97,7 +97,7 @@ DOES = {kind: Card[kind.upper()] for kind in ALONE}
 
 
 class CardKind(IntEnum):
-    """The kinds of card that a Tactics card can name."""
+    """Kinds of SS card that a Tactics card can name."""
 
     rifleman = 0
     scout = 1
@@ -185,7 +185,7 @@ class Luck(IntEnum):
 
 
 class Step(IntEnum):
-    """The position in the SS Phase between two decisions: input of `turns.advance`."""
+    """Steps of the SS Phase between two decisions (`turns.take_step`)."""
 
     BEGIN = 8  # the phase begins: Tactics
     NEXT_CARD = 0
@@ -197,7 +197,7 @@ class Step(IntEnum):
 
 
 class Cause(IntEnum):
-    """The cause of death of the current batch of victims (3.5 and R-32, R-33 depend on it)."""
+    """Causes of death of the current victims (3.5, R-32 and R-33 depend on them)."""
 
     HIT = 0
     SECOND_DISRUPT = 1
@@ -228,7 +228,6 @@ class Event(IntEnum):
     REMOVED = 19  # kind, circle: shot by a defender
     SPARED = 20  # defender
     REINFORCED = 21
-    PHASE = 22  # 1 defenders, 2 SS
     LOW_MORALE = 23
     PLANNED = 24  # cards
 

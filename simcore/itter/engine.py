@@ -1,4 +1,4 @@
-"""The engine of Castle Itter: the effects of actions, and its declaration for the play loop."""
+"""The engine of Castle Itter: `apply`, and the declaration of the engine for the play loop."""
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Engine, acts_of
@@ -55,8 +55,8 @@ def apply(state, tables, action):
 
 @jit
 def apply_act(state, tables, kind, argument):
-    """Apply a choice of the activated defender (ACT): a free move, a Command, no effect, or the one effect
-    that ends the action.
+    """Apply a choice of the activated defender (ACT): a free move, a Command, no effect, or an effect that
+    ends the action.
     """
     if kind == Act.SHIFT:
         defenders.shift(state, tables, argument)
@@ -89,7 +89,7 @@ def apply_act(state, tables, kind, argument):
 
 
 def tiers(scenario) -> dict[str, int]:
-    """Map each medal to its lowest score, best first (5.0c); {} if casualties count (7.5)."""
+    """Map each medal to its lowest score, best medal first (5.0c); {} if casualties count (7.5)."""
     if scenario.model.victory.counts == "casualties":
         return {}
     return {medal.name: medal.min for medal in sorted(scenario.model.medal.values(), key=lambda m: -m.min)}

@@ -1,5 +1,5 @@
-"""Inputs of a value function (`simcore.features.Features`): elapsed time, points so far, nearness of the SS,
-and the defenders' resources.
+"""Inputs of a value function (`simcore.features.Features`): elapsed time, the current score, the nearness of
+the SS, and the defenders' resources.
 """
 
 import numpy as np
@@ -73,7 +73,6 @@ MOST_DICE = 39
 
 @jit
 def write(state, tables, features):
-    """Write all features of a state to `features`."""
     # the clock
     features.time_gone = state.deck_next / max(state.deck_size, 1)
     features.cards_left = state.deck_size - state.deck_next
@@ -149,8 +148,9 @@ def add_defender(state, tables, d, features):
 
 @jit
 def write_danger(state, tables, features):
-    """Write the features of tracks and tokens. A counter on a track without a free circle breaks through
-    (4.3c), unless the tokens of its colour stop it.
+    """Write the features of tracks and tokens.
+
+    A counter on a track without a free circle breaks through (4.3c), unless the tokens of its colour stop it.
     """
     features.guns = 0.0
     features.landing[:] = 0.0
@@ -185,7 +185,7 @@ def free_circles(state, tables, area):
 @jit
 def miss(state, tables, colour):
     """Return the probability that all tokens of a colour together fail to stop the next counter, which may be
-    of any remaining kind.
+    of any kind left in the supply.
     """
     dice = min(state.tokens[colour], MOST_DICE)
     missed, left = 0.0, 0.001
@@ -200,8 +200,8 @@ def open_to(seat, scenario):
     """Return the names of the features that a player may know: all features except, in some games, the cards
     still to come.
 
-    From their numbers, a defender could infer the cards that the SS player has played face down (6.2b). With
-    R-66 `drawn`, nobody knows which cards are in the deck twice.
+    In the competitive game, these would reveal to the defender which cards the SS player has played face down
+    (6.2b). With R-66 `drawn`, nobody knows which cards are in the deck twice.
     """
     unknown = scenario.model.rulings.get("extra_cards") == "drawn"
     planned = scenario.model.is_competitive() and seat != c.SS

@@ -1,6 +1,7 @@
-"""The legal actions at a decision (PROTOCOL.md section 2): one `write_*` for each kind of list.
+"""The legal actions at a decision (PROTOCOL.md section 2).
 
-Each appends to `legal` (int32, modified in place), which already has n entries, and returns the new n.
+Each `write_*` appends to `legal` (int32, modified in place), which already has n entries, and returns the new
+n.
 """
 
 from bartizan.simcore.compile.bits import lowest
@@ -32,10 +33,7 @@ from bartizan.simcore.kit.actions import append, write_first, write_set
 
 @jit
 def legal_actions(state, tables, legal):
-    """Write the legal actions of the current decision into `legal` (int32, modified in place).
-
-    Returns their number.
-    """
+    """Write the legal actions of the current decision into `legal`, and return their number."""
     stage = state.stage
     if stage == c.Stage.ORDERS:
         return write_orders(state, tables, legal, 0)
@@ -66,8 +64,8 @@ def legal_actions(state, tables, legal):
 
 @inline
 def write_plans(state, tables, legal):
-    """Write the cards of the hand that may be played; only mandatory cards if the places left are just enough
-    for them (6.2b, c; R-54).
+    """Write the cards of the SS player's hand that may be played; only mandatory cards if these fill the
+    places left (6.2b, c; R-54).
     """
     must_cards = 0
     for card in range(tables.n_cards + 1):
@@ -106,7 +104,6 @@ def write_orders(state, tables, legal, n):
 
 @inline
 def write_acts(state, tables, d, legal, n):
-    """Write all actions of the activated defender (ACT)."""
     if not is_fit(state, d):  # 2.0c, 2.6: d may only Recover (R-09 `yes`: after a free move)
         if state.status[d] & c.Status.EXHAUSTED:
             n = append(legal, n, action(c.Act.RECOVER, c.EXHAUSTION))
@@ -138,8 +135,8 @@ def write_acts(state, tables, d, legal, n):
 
 @inline
 def write_shifts(state, tables, d, legal, n):
-    """Write free moves within the location: to free positions, and swaps of two defenders if neither is
-    exhausted or disrupted (2.4; R-08).
+    """Write free moves within the location: to free positions, and swaps with another defender (2.4;
+    R-08).
     """
     location = location_of(state, tables, d)
     for p in range(tables.first_position[location], tables.end_position[location]):
@@ -150,7 +147,7 @@ def write_shifts(state, tables, d, legal, n):
 
 @inline
 def write_attacks(state, tables, d, bonus, legal, n):
-    """Write attacks with the defender's own or the printed dice, plus Inspire, on one SS counter in sight.
+    """Write attacks on SS counters in sight, with the defender's own or the printed dice plus Inspire.
     Without dice, no attack is possible (2.2; R-13).
     """
     p = state.place[d]
@@ -186,7 +183,7 @@ def write_targets(state, tables, attack, counters, guns, legal, n):
 
 @inline
 def write_suppresses(state, tables, d, bonus, legal, n):
-    """Write each way to divide the tokens over the squares of the position's colours (2.3; R-15)."""
+    """Write each way to divide the tokens between the squares of the position's colours (2.3; R-15)."""
     p = state.place[d]
     no_use = tables.blank_action == c.BlankAction.must_act or tables.yellow_tokens == c.YellowTokens.forbidden
     if tables.n_squares[p] == 0 and no_use:
@@ -201,8 +198,8 @@ def write_suppresses(state, tables, d, bonus, legal, n):
 
 @inline
 def write_splits(tables, p, suppress, value, legal, n):
-    """Write `suppress` with each number of tokens for the first square. With R-04 `must_act`, the numbers
-    begin at one (2.3).
+    """Write `suppress` with each possible number of tokens for the first square. With R-04 `must_act`, there
+    must be tokens to place (2.3).
     """
     if value == 0 and tables.blank_action == c.BlankAction.must_act:
         return n

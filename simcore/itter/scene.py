@@ -1,6 +1,6 @@
-"""The contents of the table in a game of Castle Itter, for viewers.
+"""The table of a game of Castle Itter, for viewers.
 
-Plain Python, which is not used during simulation.
+Plain Python, not used in simulations.
 """
 
 from collections.abc import Iterator
@@ -79,8 +79,8 @@ def _defender(n: Names, state, d: int) -> dict:
 
 
 def deal(state, tables, scenario: Scenario) -> list[dict]:
-    """Return the stacked piles, each with its top card first: the SS deck (0.3), the Tactics cards (6.1), and
-    the counters on the areas (0.2).
+    """Return the stacked piles, each with its top card first: the SS deck (0.3), the Tactics cards (6.1), the
+    SS player's cards (6.2), and the counters on the areas (0.2). Omits empty piles.
     """
     n = names_of(scenario)
     held = [card for card, copies in enumerate(state["ss_hand"]) for _ in range(copies)]

@@ -249,11 +249,10 @@ class ItterScenario(ScenarioModel):
         return self.levels
 
     def is_competitive(self) -> bool:
-        """Return whether a second player runs the SS (6.2)."""
+        """Return whether a second player plays the SS (6.2)."""
         return self.level.ss_play > 0
 
     def seats(self) -> int:
-        """Return the number of players."""
         return 1 + self.is_competitive()
 
     def all_cards(self) -> dict[str, SSCard]:
@@ -261,11 +260,11 @@ class ItterScenario(ScenarioModel):
         return self.ss_card | ({"competitive": self.competitive_card} if self.is_competitive() else {})
 
     def base_cards(self) -> dict[str, SSCard]:
-        """Return the SS cards of every level."""
+        """Return the SS cards that every level uses."""
         return {key: card for key, card in self.all_cards().items() if not card.set}
 
     def set_cards(self) -> dict[str, SSCard]:
-        """Return the cards that this level adds (7.6)."""
+        """Return the SS cards that this level adds (7.6)."""
         return {key: card for key, card in self.ss_card.items() if card.set in self.level.card_sets}
 
     @property

@@ -18,9 +18,7 @@ def counters_left(state, tables):
 
 
 def count_french(state, tables, cellar):
-    """Return the number of French defenders on the board: in the Cellar if `cellar` is true, otherwise
-    outside it.
-    """
+    """Return the number of French defenders on the board, in the Cellar (if `cellar`) or outside it."""
     n = 0
     for d in range(tables.n_defenders):
         if has(tables, d, c.Attribute.FRENCH) and on_board(state, d):
@@ -37,7 +35,6 @@ def count_others(state, tables):
 
 
 def count_at(state, tables, place):
-    """Return the number of defenders at a place (Place)."""
     n = 0
     for d in range(tables.n_defenders):
         n += state.place[d] == place
@@ -65,7 +62,7 @@ def final_score(state, tables):
 
 
 def casualty_points(state, tables):
-    """Return the casualty points of the defenders; fewer points are better (7.5)."""
+    """Return the casualty points of the defenders (7.5). Fewer points are better."""
     total = 0
     for d in range(tables.n_defenders):
         if state.place[d] == c.Place.KILLED:
@@ -74,7 +71,7 @@ def casualty_points(state, tables):
 
 
 def write_record(state, tables, record):
-    """Write the result of a game into one row, `record`, which is modified."""
+    """Write the result of a game to `record`, one row."""
     write_result(state, tables, record)
     for name in literal_unroll(TALLIES):
         record[name] = state[name]

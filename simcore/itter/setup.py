@@ -1,4 +1,4 @@
-"""Set-up of the game (section 0).
+"""Set-up of the game (section 0), and reshuffling of face-down cards.
 
 All functions modify `state`.
 """
@@ -40,7 +40,7 @@ def clear_board(state, tables):
 
 
 def place_defenders(state, tables):
-    """Place the French in the Cellar, set the [R] aside, and put the other defenders in reserve (0.1)."""
+    """Put each defender in his start place: the Cellar, aside ([R]) or the reserve (0.1)."""
     for d in range(tables.n_defenders):
         state.place[d] = tables.start[d]
         if tables.start[d] == Place.RESERVE:
@@ -67,7 +67,7 @@ def place_start_counters(state, tables):
 
 
 def stack_ss_deck(state, tables):
-    """Shuffle decks 1-4 separately, and stack them with deck 1 on top (0.3)."""
+    """Shuffle decks 1 to 4 separately, and stack them with deck 1 on top (0.3)."""
     copies = double_cards(state, tables)
     n = 0
     for k in range(4):
@@ -81,8 +81,8 @@ def stack_ss_deck(state, tables):
 
 
 def double_cards(state, tables):
-    """Return the number of copies of each card: one or, with R-66 `drawn` (7.6), two for cards drawn at
-    random, with every set equally likely.
+    """Return the number of copies of each dealt card, in `state.scratch`: one or, with R-66 `drawn` (7.6),
+    two for `tables.drawn_cards` cards drawn at random, with every set equally likely.
     """
     left = tables.drawn_cards
     cards = tables.deck_end[4]
@@ -116,8 +116,8 @@ def stack_tactics(state, tables):
 
 
 def shuffle_unseen(state, tables):
-    """Reshuffle both draw piles uniformly, given everything except the order of face-down cards (0.3, 2.8d,
-    6.1). Return the number of cards in the piles. Hands do not change.
+    """Reshuffle both draw piles uniformly, given all that is known about their order (0.3, 2.8d, 6.1). Return
+    the number of cards in them.
 
     The remaining cards of each numbered deck are shuffled separately. If the 142nd is in the deck, the last
     cards, into which it was shuffled, are then shuffled together.
@@ -133,7 +133,7 @@ def shuffle_unseen(state, tables):
 
 
 def shuffle_deck(state, tables, k):
-    """Shuffle the remaining cards of deck k over their current places (Fisher-Yates)."""
+    """Shuffle the remaining cards of deck k among their current places (Fisher-Yates)."""
     n = 0
     for i in range(state.deck_next, state.deck_size):
         if tables.deck_of[state.deck[i]] == k:

@@ -1,4 +1,4 @@
-"""The changing state of a game of Castle Itter, as one record."""
+"""The state of a game of Castle Itter, as one record."""
 
 import numpy as np
 
@@ -72,7 +72,7 @@ STATE = np.dtype(
         ("kind", "i4"),  # kind of the counter about to be placed
         ("area", "i4"),
         ("colour", "i4"),
-        ("hits", "i8"),  # R-45: defenders hit, bit mask
+        ("hits", "i8"),  # R-45: faces or positions hit, bit mask
         ("shots", PLACED, (2,)),  # Suppressive Fire: Machine Gunners, Mortars of this area that have fired
         # current deaths
         ("deaths_open", "u1"),

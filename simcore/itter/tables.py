@@ -1,4 +1,4 @@
-"""The scenario's numbers as one record for compiled rules, constant during a game."""
+"""The numbers of the scenario as one record for compiled rules, constant during a game."""
 
 from collections.abc import Iterable
 
@@ -177,7 +177,7 @@ def build_tables(scenario: Scenario) -> np.ndarray:
 
 
 class NameIndex:
-    """Map names to their indices, because scenario files use names and compiled rules use numbers."""
+    """The index of each name, because scenario files use names and compiled rules use numbers."""
 
     def __init__(self, model: ItterScenario):
         self.positions = _index(model.position)
@@ -274,7 +274,7 @@ def _faces(t, m: ItterScenario, names: NameIndex) -> None:
 
 
 def _masks(t) -> None:
-    """Write sets of defenders, positions and circles as bit masks, from the other fields."""
+    """Write bit masks of defenders, positions and circles, computed from the other fields."""
     defenders, positions = range(t.n_defenders), range(t.n_positions)
     t.everybody = _mask(defenders)
     t.tank_crew = _mask(d for d in defenders if t.attributes[d] & c.Attribute.TANK_CREW)
@@ -301,7 +301,6 @@ def _mask(numbers: Iterable[int]) -> int:
 
 
 def _cards(t, m: ItterScenario, names: NameIndex) -> None:
-    """Write the SS counters, and the cards that place them or attack."""
     t.n_kinds = len(m.ss_counter)
     t.gun_kinds = [names.kinds["machine_gunner"], names.kinds["mortar"]]
     start = (i for name, i in names.kinds.items() for _ in range(m.level.start.get(name, 0)))
@@ -331,7 +330,7 @@ def _cards(t, m: ItterScenario, names: NameIndex) -> None:
 
 
 def _stack(cards: np.ndarray, ends: np.ndarray, decks: list[list[int]]) -> None:
-    """Write one deck after the other, and the end of each. Modifies `cards` and `ends`."""
+    """Write one deck after the other to `cards`, and the end of each to `ends`."""
     cards[: sum(map(len, decks))] = sum(decks, [])
     ends[1:] = np.cumsum([len(deck) for deck in decks])
 

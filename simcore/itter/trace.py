@@ -1,7 +1,7 @@
-"""Actions and events of a game as text, the items that `bartizan coverage` counts, and checks of the
-invariants of a state.
+"""Text for the actions and events of a game, the items that `bartizan coverage` counts, and checks of a
+state.
 
-Plain Python, which is not used during simulation.
+Plain Python, not used in simulations.
 """
 
 from collections.abc import Callable
@@ -191,9 +191,7 @@ EVENTS = {
 
 
 def check_state(state, tables) -> str:
-    """Return "" if all pieces are in valid places, otherwise the fault; used by property tests and `bartizan
-    check`.
-    """
+    """Return the first fault in the places of pieces, or "". Property tests and `bartizan check` use it."""
     fault = _defenders_wrong(state, tables) or _counters_wrong(state, tables)
     tokens = state["tokens"]
     too_many = tables["token_cap"] == 0 and tokens.sum() > max(tables["token_supply"], 0)
@@ -251,7 +249,7 @@ def _span(numbers: list[int]) -> str:
 
 
 def ss_cards(scenario: Scenario) -> dict[int, str]:
-    """Map the cards of this level to their names, with the card that ends the siege last."""
+    """Map the SS cards of this level to their names, with the card that ends the siege last."""
     model, names = scenario.model, names_of(scenario).cards
     in_play = {**model.base_cards(), **model.set_cards()}
     return {i: names[i] for i, key in enumerate(model.all_cards()) if key in in_play} | {REGIMENT: names[-1]}
@@ -261,7 +259,7 @@ REGIMENT = -1
 
 
 def named(things: str) -> Callable[[Scenario], dict[int, str]]:
-    """Return a function that maps a scenario to its items of one kind, an attribute of
+    """Return a function that maps a scenario to its items of one kind. things: attribute of
     `simcore.itter.trace.Names`.
     """
     return lambda scenario: dict(enumerate(getattr(names_of(scenario), things)))

@@ -1,8 +1,8 @@
 """The order of play between decisions: `advance` continues until a decision is needed or the game is over.
 
 A turn consists of the plans of the SS player (6.2), the Defender Phase (2.0) and the SS Phase (4.0). The SS
-Phase consists of small steps, and `state.step` is the next step, so that a decision (Suppression tokens, a
-Sacrifice, R-44) can interrupt any of them. All functions modify `state`.
+Phase consists of small steps. `state.step` is the next step, so that a decision (Suppression tokens, a
+Sacrifice, R-44) can interrupt the phase. All functions modify `state`.
 """
 
 from bartizan.simcore.compile.jit import jit_module
@@ -48,7 +48,7 @@ def take_step(state, tables):
 
 
 def begin_turn(state, tables):
-    """Begin the next turn's Defender Phase (1.1)."""
+    """Begin the next turn with its Defender Phase (1.1)."""
     state.turn += 1
     state.actions = 0
     state.actor = c.NONE
@@ -84,7 +84,7 @@ def end_turn(state, tables):
 
 
 def next_card(state, tables):
-    """Reveal the next of the turn's cards, or end the turn (4.0, 6.2d)."""
+    """Reveal the next card of the turn, or end the turn (4.0, 6.2d)."""
     if tables.competitive:
         is_over = state.cards_turned == state.n_planned
     else:
@@ -114,7 +114,7 @@ def next_card(state, tables):
 
 
 def resolve(state, tables, card):
-    """Begin the effect of one SS card. A card with several steps sets the next step."""
+    """Begin the effect of an SS card. A card with several steps sets the next step."""
     state.item = 0
     state.shots[0] = state.shots[1] = 0
     state.step = c.Step.NEXT_CARD

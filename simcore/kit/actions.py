@@ -105,7 +105,7 @@ def write_set(legal, n, action, mask):
 
 # ---------------------------------------------------------------- the player to decide
 
-# `ask` ends an `advance`, because a decision is needed.
+# A game's `advance` calls `ask` at its end, because a decision is needed.
 
 
 @jit

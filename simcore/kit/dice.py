@@ -76,7 +76,7 @@ def convolve(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def add(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return the sum of two arrays of different length."""
+    """Return the sum of two arrays; the shorter one is padded with 0."""
     longer, shorter = (a, b) if len(a) >= len(b) else (b, a)
     result = longer.copy()
     result[: len(shorter)] += shorter

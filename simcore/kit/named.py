@@ -1,7 +1,4 @@
-"""Readable names for the numbers in the fields of a state.
-
-Plain Python, which simulations never use.
-"""
+"""Readable names for the numbers in the fields of a state. Simulations do not use them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -36,10 +36,8 @@ def one_of(state, cards, first, end, kinds, kind):
 
 @jit
 def another_of(state, cards, first, end, kinds, kind, mark):
-    """Return the index of a uniformly random card of another kind in cards[first:end]; -1 if there is none.
-    The choice changes no random stream (`aside`).
-
-    kinds: kind of each card; mark: distinguishes several choices in one game.
+    """Return the index of a uniformly random card of another kind in cards[first:end], as `one_of` does; -1
+    if there is none. mark: distinguishes several choices in one game.
     """
     left = 0
     for i in range(first, end):

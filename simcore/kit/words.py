@@ -6,7 +6,7 @@
     class Event(EventKind):
         DREW = 2, "3.1", "{a:player} draws {b:card}", Shown.CARD
 
-Plain Python: compiled rules use the numbers.
+This module is plain Python; compiled rules use the numbers.
 """
 
 from collections.abc import Callable, Mapping
@@ -54,7 +54,7 @@ class EventKind(IntEnum):
 
 
 class _Names(NamedTuple):
-    """Mapping for `str.format_map` that computes a name only if the sentence contains it."""
+    """Mapping for `str.format_map` that computes a replacement only if the text contains its name."""
 
     namers: Mapping[str, Callable[..., str]]
     move: tuple
@@ -64,8 +64,8 @@ class _Names(NamedTuple):
 
 
 def said(kind: ActKind, namers: Mapping[str, Callable[..., str]], *move: Any) -> str:
-    """Describe one action. namers: maps each name in the sentence to a function that computes its text from
-    `move`.
+    """Return the text of one action. namers: maps each name in the text to a function that computes its
+    replacement from `move`.
     """
     return kind.says.format_map(_Names(namers, move))
 

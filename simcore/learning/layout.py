@@ -144,13 +144,13 @@ class Layout:
         self.names.append(name)
 
     def each(self, name: str, source: int, field: str) -> None:
-        """Add one number of each seat."""
+        """Add one number for each seat."""
         self.blocks[name] = (len(self.names), 1, 1)
         for k in range(self.seats):
             self.add(f"{name} of seat {k}", source, field, k)
 
     def see_numbers(self, name: str, part: c.TableItem) -> None:
-        """Add a counter, tokens, a row or a grid."""
+        """Add the numbers of a counter, tokens, a row or a grid."""
         length = getattr(part, "length", 1)
         if not (of_seats := self.seats_of(name)):
             self.parts[name] = f"{type(part).__name__} that nobody sees"
@@ -233,9 +233,8 @@ class Layout:
         return [*([""] if isinstance(deck.kinds, range) else []), *named]
 
     def sight(self, part: c.Stack, k: int) -> int:
-        """Return whether the acting player sees the cards of a pile that belongs to the k-th next seat:
-
-        SEEN, UNSEEN, or ASKED if the pile's `known` helper decides.
+        """Return SEEN, UNSEEN or ASKED: whether the acting player sees the cards of a pile that belongs to
+        the k-th next seat. ASKED means that the pile's `known` helper decides.
         """
         seen = part.seen == c.Seen.OPEN
         if part.each:
@@ -409,8 +408,6 @@ def nobody_knows(state, tables, seat, owner, at, zone):
 
 
 def _asking(number: int, helper: Callable, rest: Callable) -> Callable:
-    """Return a compiled function that calls `helper` for one pile, and `rest` for the others."""
-
     def knows(state, tables, seat, owner, at, zone):
         if zone == number:
             return bool(helper(state, tables, seat, owner, at))

@@ -1,7 +1,7 @@
 """The acting player's view as numbers and as inputs of a network: compiled code, driven by `Addresses`.
 
 A number of a state becomes inputs in 64ths: one input per value if there are few values, otherwise its
-position in its range. All of it is integer arithmetic, so inputs are the same on every machine.
+position in its range. Only integer arithmetic is used, so that inputs are the same on every machine.
 
 An action has inputs of its own (kind, arguments, numbers that they refer to) and inputs for its deterministic
 effects: the parts of the following state that do not depend on chance or hidden cards. `probe` finds these
@@ -87,8 +87,8 @@ def most_of_an_action(at):
 
 
 def observe(states, i, tables, sight, me, numbers, wanted):
-    """Write the view of player `me` of states[i] into `numbers` (int64). wanted: 0 for numbers that may be
-    left out.
+    """Write the view of player `me` of states[i] into `numbers` (int64). wanted: 0 for each number that may
+    be omitted.
     """
     state, at = states[i], sight.at
     one = states[i : i + 1]

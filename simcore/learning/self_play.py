@@ -58,8 +58,10 @@ def probe(
     states, tables, policies, workspaces, first_game, games, at, coding, rules, is_advised, noted, ends
 ):
     """Simulate games, alternately with random actions and with the policies, and examine each decision (see
-    `observing.look_closer`). ends: int64 (decisions, least and greatest score, decisions in which the policy
-    chooses another action if hidden cards are redealt), modified in place.
+    `observing.look_closer`).
+
+    ends: int64 (decisions, least and greatest score, decisions in which the policy chooses another action if
+    hidden cards are redealt), modified in place.
     """
     workspace = workspaces[0]
     sight = sight_of(at, coding, rules, len(workspace.legal))
@@ -106,7 +108,7 @@ def advised(state, tables, policies, workspace):
 
 
 class Settings(NamedTuple):
-    """Settings of training games."""
+    """Settings of `play_to_learn`."""
 
     sides: int
     others: int  # ITSELF, BEFORE or POLICIES: the other players
@@ -126,9 +128,9 @@ def play_to_learn(
     Return the number of decisions in `past`. With `settings.is_look`, simulate `settings.wanted` games and
     store nothing.
 
-    t: number of decisions in `past` before. nets: float32 [net, parameter], with the learner's network first.
-    tally: int64 (games, wins and total score of the learner; the score is 0 if it has no weight), modified in
-    place.
+    t: number of decisions that are already in `past`. nets: float32 [net, parameter], with the learner's
+    network first. tally: int64 (games, wins and total score of the learner; the score is 0 if it has no
+    weight), modified in place.
     """
     workspace, game, is_full = workspaces[0], first_game, False
     sight = sight_of(at, coding, rules, len(workspace.legal))

@@ -1,4 +1,4 @@
-"""The declaration in an engine's first answer, and the game made from it."""
+"""The declaration in an engine's first answer, and the game that is created from it."""
 
 import hashlib
 import json

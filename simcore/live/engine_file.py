@@ -129,7 +129,7 @@ def _digests(path: Path, keys: EngineKeys) -> dict[str, str]:
 
 def _imported(sources: set[Path], folder: Path) -> set[Path]:
     """Return the modules in the folder that sources import, directly or not, in any language: files of the
-    same suffix whose name occurs in them as a word. A name that is no import is harmless.
+    same suffix whose name occurs in them as a word. A word that is not an import is harmless.
     """
     suffixes = {one.suffix for one in sources} - {""}
     beside = [one for one in _sources_in(folder) if one.suffix in suffixes]

@@ -22,8 +22,7 @@ _games: dict[Path, Game] = {}  # by engine file, with running programs
 
 def game_from_engine(path: Path) -> Game:
     """Return the game of an engine file, after starting its program. Returns the same game until one of its
-    files changes.
-    Raises UsageError for an invalid file, EngineError for a program that fails.
+    files changes. Raises UsageError for an invalid file, and EngineError for a program that fails.
     """
     file = read_engine(path)
     hold_known(file.path, file)

@@ -164,7 +164,6 @@ class LiveEngine:
         )
 
     def _keep(self, process: EngineProcess, said: Mapping[str, Any], seats: int, seed: int, row: Any) -> None:
-        """Write a result into its row. Raises EngineError if the result is invalid."""
         if wrong := _write(self.declared, seats, seed, said, row):
             process.fail(wrong)
 
@@ -255,9 +254,8 @@ def _asked(match: "Match", declared: Declaration) -> dict[str, Any]:
 
 
 def _look_away(position: Mapping[str, Any], luck: int) -> None:
-    """Do nothing.
-
-    Passed as `at_turn`, this function makes `play_game` check the turns of a game without rollouts.
+    """Do nothing. Passed as `at_turn`, this function makes `play_game` check the turns of a game without
+    rollouts.
     """
 
 
@@ -329,7 +327,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_rounded(value: float) -> bool:
-    """Return whether an integer cannot be stored exactly."""
+    """Return whether an integer is too large to be stored exactly."""
     return type(value) is int and abs(value) > 2**53
 
 
@@ -339,7 +337,6 @@ def _short(value: Any) -> str:
 
 
 def _otherwise(match: "Match", before: Any, now: Any) -> str:
-    """Describe the difference between two games of the same seed."""
     differing = [name for name in before.dtype.names if before[name] != now[name]]
     name = "winner" if "winner" in differing else differing[0]
     one, other = before[name].item(), now[name].item()

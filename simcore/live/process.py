@@ -21,8 +21,8 @@ GRACE = 1.0  # seconds within which a process must end after its stdin is closed
 
 
 class EngineProcess:
-    """The process of an engine. It is started without a shell, in a session of its own, and ends with this
-    process.
+    """The process of an engine. It is started without a shell, in its own session, and is ended together with
+    this process.
     """
 
     def __init__(self, file: EngineFile):
@@ -109,7 +109,6 @@ class EngineProcess:
         raise EngineError(f"{self.file.path}: {why}")
 
     def _refuse_end(self, line: bytes, due: str) -> NoReturn:
-        """Raise EngineError for a line that is missing or incomplete."""
         if len(line) >= LONGEST:
             self.fail(
                 f"{due}: a line is longer than {LONGEST:,} bytes ({_shown(line)}); write one JSON "
@@ -180,7 +179,6 @@ class EngineProcess:
             self.process.wait(GRACE)
 
     def _kill(self) -> None:
-        """Kill the process with its child processes."""
         with suppress(OSError):
             if hasattr(os, "killpg"):
                 os.killpg(self.process.pid, signal.SIGKILL)
@@ -189,7 +187,7 @@ class EngineProcess:
 
 
 class _BadValue(ValueError):
-    """Raised for JSON that Python reads, although its meaning is unclear."""
+    """Raised for JSON that Python accepts although its meaning is unclear."""
 
 
 def _refuse_constant(word: str) -> NoReturn:

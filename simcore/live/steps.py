@@ -1,8 +1,8 @@
 """Games of a live engine step by step, and their futures, which the engine plays to the end.
 
 A lookahead policy (flat Monte Carlo) tries each legal action in the same futures, with the base policy in all
-seats, and chooses the action with the highest share of wins. Rollouts (`simcore.play.rollouts`) continue the
-game from each turn.
+seats, and chooses the action with the highest share of wins (a draw counts half). Rollouts
+(`simcore.play.rollouts`) continue the game from each turn.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -152,8 +152,6 @@ def _best(
 ) -> Any:
     """Return the action with the highest score over its futures (win 1, draw 0.5); the first one in a tie."""
     (policy, weights), seat, legal = asked_of(player), position["seat"], position["legal"]
-    if len(legal) == 1:
-        return legal[0]
     seeds = [seed_of(luck, number) for number in range(int(player.weights[PLAYS]))]
     asked = {"policies": [policy] * seats, "weights": [weights] * seats}
     best, most = None, -1.0

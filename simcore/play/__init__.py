@@ -1,4 +1,5 @@
-"""Simulation of games: one step that every loop uses, and one file for each experiment.
+"""Simulation of games: the step that all loops share, and one file for each experiment.
 
-The file of an experiment contains its kernel (the compiled loop), the kernel's arguments, and its front end.
+The file of an experiment contains its kernel (the compiled loop), the types of the kernel's arguments, and
+the Python class that runs it.
 """

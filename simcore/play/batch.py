@@ -1,4 +1,4 @@
-"""Simulation of many games: rows of the record, in order, for ranges of consecutive game numbers.
+"""Simulation of many games, in ranges of consecutive game numbers. Each game gives one row of the record.
 
 The row of a game depends only on the seed and the game number, so it is the same for any number of threads,
 in any order, and on any machine.
@@ -53,14 +53,13 @@ class Progress:
     notes: list[str] = field(default_factory=list)  # lines that the user should see
 
     def begin(self, cell: str) -> None:
-        """Start to count the games of another cell."""
         self.cell, self.wins, self.truncated, self.games_of_cell = cell, 0, 0, 0
 
     def add(self, rows: np.ndarray, seconds: float | None, cell: str = "", seat: int | None = 0) -> None:
         """Count more games.
 
-        seconds: time to simulate them; None: they existed already. cell: a new cell, "" for the current one.
-        seat: the seat whose wins are counted; None: no seat.
+        seconds: time to simulate them; None: they existed already. cell: name of a new cell; "": the current
+        cell. seat: the seat whose wins are counted; None: no seat.
         """
         if cell and cell != self.cell:
             self.begin(cell)
@@ -101,7 +100,7 @@ def play_batch(states, tables, policies, workspaces, first_game, out):
 
 
 class LiveLoop(Loop):
-    """A loop that is not compiled for a live engine, because the engine simulates the games itself."""
+    """A loop that is not compiled for a live engine, which simulates the games itself."""
 
     def compiled_for(self, engine: Engine, seats: int) -> Any:
         return None if engine.live else super().compiled_for(engine, seats)
@@ -126,7 +125,7 @@ class Pace:
     seconds: float = 0.0  # per thread
 
     def took(self, games: int, seconds: float) -> None:
-        """Enlarge later chunks if a chunk of `games` games took little time. seconds: its duration."""
+        """Enlarge later chunks if a chunk took little time. games: its size. seconds: its duration."""
         self.played += games
         self.seconds += seconds
         if seconds < self.short:
@@ -153,7 +152,7 @@ class Batch(CompiledMatch):
         return self.play_into(np.zeros(len(games), self.match.engine.record_dtype), games)
 
     def play_into(self, rows: np.ndarray, games: range) -> np.ndarray:
-        """Fill `rows`, one row per game. Raises PolicyError for an illegal action."""
+        """Fill and return `rows`, one row per game. Raises PolicyError for an illegal action."""
         begun = perf_counter()
         if self.elsewhere:
             rows[:] = _those_of(self.elsewhere.play(self.play, games), rows, games)
@@ -165,16 +164,16 @@ class Batch(CompiledMatch):
         return rows
 
     def with_weights(self, seat: int, weights: Mapping[str, float], seed: int) -> "Batch":
-        """Return a batch with the same compiled code, some changed weights of one seat's policy, and the
-        random numbers of `seed`.
+        """Return a batch that shares the compiled code, with some changed weights of one seat's policy and
+        the random numbers of `seed`.
         """
         players = list(self.match.players)
         players[seat] = replace(players[seat], weights={**players[seat].weights, **weights})
         return self.with_players(players, seed)
 
     def with_players(self, players: Sequence[Player], seed: int) -> "Batch":
-        """Return a batch with the same policies, but the weights of `players` and the random numbers of
-        `seed`.
+        """Return a batch that shares the compiled code, with the weights of `players` and the random numbers
+        of `seed`. The policies must be the same.
         """
         other = copy(self)
         other.match = replace(self.match, players=tuple(players), seed=seed)
@@ -203,7 +202,7 @@ class Stretch:
 
 
 class Source:
-    """The source of a question's games: threads of this process, or workers elsewhere.
+    """The source of games for a question: threads of this process, or workers elsewhere.
 
     Rows come in the requested order and are counted once, wherever they are simulated. Workers are contacted
     when the first game is requested.
@@ -226,8 +225,8 @@ class Source:
     def expect(self, games: int, plan: Sequence[Stretch] = ()) -> None:
         """Reset the progress to a new total number of games.
 
-        plan: the stretches, if matches differ in speed. Some games of each match are simulated in advance to
-        estimate the total time, and are reused.
+        plan: the planned stretches. If they belong to several matches, which differ in speed, some games of
+        each match are simulated in advance to estimate the total time, and are reused.
         """
         self.progress = Progress(games_total=games)
         self._ahead: Counter[Batch] = Counter()
@@ -243,16 +242,18 @@ class Source:
             self._tell()
 
     def ready(self, match: Match) -> Batch:
-        """Return the `Batch` of a match. A match is compiled once for any number of stretches."""
+        """Return the planned `Batch` of a match, or a new one if the match is not planned."""
         return next((one for one in self._ahead if one.match is match), None) or Batch(match, self.elsewhere)
 
     def rows(self, match: Match, games: range, name: str = "") -> np.ndarray:
-        """Return all rows of one stretch."""
+        """Return the rows of consecutive games of a match. name: for the progress display."""
         ((_, rows),) = self.play([Stretch(self.ready(match), games, name)])
         return rows
 
     def chunks(self, match: Match, games: range) -> Generator[np.ndarray, None, None]:
-        """Yield rows in game order, up to CHUNK_GAMES at a time. Stopping rules apply after each chunk."""
+        """Yield rows in game order, up to CHUNK_GAMES at a time. Callers apply stopping rules after each
+        chunk.
+        """
         batch = self.ready(match)
         with closing(self.play(Stretch(batch, *chunk) for chunk in chunks_of(games, CHUNK_GAMES))) as played:
             for _, rows in played:
@@ -300,8 +301,8 @@ class Source:
         return stretch, rows
 
     def _consider(self, batch: Batch, piece: np.ndarray) -> None:
-        """Start to compile the next tier if the remaining games justify it. Their duration is estimated from
-        this chunk.
+        """Start to compile the next tier if the remaining decisions justify it. Their number is estimated
+        from this chunk.
         """
         if batch.elsewhere or batch.live or batch.tiers.is_last:
             return
@@ -311,8 +312,8 @@ class Source:
     def _pieces(
         self, stretches: Iterable[Stretch], begun: deque
     ) -> Iterator[tuple[Stretch, np.ndarray, range]]:
-        """Yield stretches in chunks of a size that suits the match, or of the games simulated in advance.
-        Appends each stretch, with its rows, to `begun`.
+        """Yield (stretch, rows to fill, games) for each chunk: the games simulated in advance, or as many
+        games as suit the match. Appends each stretch, with all its rows, to `begun`.
         """
         for stretch in stretches:
             rows = np.zeros(len(stretch.games), stretch.batch.match.engine.record_dtype)
@@ -325,7 +326,7 @@ class Source:
                 ahead = ahead[size:]
 
     def _tell(self) -> None:
-        """Report the progress and the estimated remaining time at the speed of each match."""
+        """Report the progress and the remaining time, estimated from the speed of each match."""
         now = self.progress
         if any(batch.pace.played for batch in self._ahead):
             paces = [(games, batch.pace) for batch, games in self._ahead.items() if batch.pace.played]
@@ -336,7 +337,7 @@ class Source:
 
 
 def _first_games(stretches: Sequence[Stretch]) -> Iterator[tuple[Batch, range]]:
-    """Yield (batch, games) of the games that are simulated in advance."""
+    """Yield (batch, games) for the games of one match to simulate in advance."""
     wanted = min(max(sum(len(stretch.games) for stretch in stretches) // TASTED, 2), MOST_TASTED)
     for stretch in stretches:
         if wanted > 0:
@@ -345,5 +346,5 @@ def _first_games(stretches: Sequence[Stretch]) -> Iterator[tuple[Batch, range]]:
 
 
 def play_games(match: Match, games: range, jobs: Jobs = 1) -> Iterator[np.ndarray]:
-    """Yield rows in game order, up to CHUNK_GAMES at a time."""
+    """Return an iterator over rows in game order, up to CHUNK_GAMES at a time."""
     return Source(jobs).chunks(match, games)

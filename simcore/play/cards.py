@@ -1,4 +1,4 @@
-"""Games simulated for their cards: how each card ends, and the effect of another card in hand."""
+"""Simulation of games to study their cards: how cards are used, and the effect of another card in hand."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -127,8 +127,8 @@ class Intervention(NamedTuple):
 
 
 def play_to_card(state, tables, policies, workspace, plies, seat, card):
-    """Simulate a game up to the `card`-th card of `seat`, or to its end. Returns the plies of the game so
-    far.
+    """Simulate a game until `seat` receives its `card`-th card, or to its end. Returns the plies of the game
+    so far.
     """
     while state.end_reason == PLAYING:
         if is_due(state, tables, seat):
@@ -140,13 +140,13 @@ def play_to_card(state, tables, policies, workspace, plies, seat, card):
 
 
 def play_interventions(states, tables, policies, workspaces, first_game, change, out):
-    """Simulate games up to the card that is exchanged, and from there to the end with that card and with each
-    kind in its place.
+    """Simulate games up to a card, then continue from there to the end with this card and with each other
+    kind.
 
     states: array of length 2 for the decision point and the continuation. change: an `Intervention`. out:
     int8 [game, 1 + kind], filled with the winner as dealt and with each kind. All columns continue from the
     same state, so they share the remaining random numbers. Returns the column of `out` in which a policy
-    chose an illegal action.
+    chose an illegal action, otherwise 0.
     """
     moment, trial, workspace = states[0], states[1], workspaces[0]
     for i in range(out.shape[0]):
@@ -165,9 +165,10 @@ def play_interventions(states, tables, policies, workspaces, first_game, change,
 
 def with_kind(states, tables, policies, workspace, plies, seat, kind):
     """Return the winner if the card that `seat` has just received in states[0] is replaced by a card of
-    `kind`; NO_CARD or NOT_THERE if this is impossible.
+    `kind`.
 
-    Uses states[1] as working space.
+    Returns NO_CARD if the game was already over, and NOT_THERE if no such card is left. Uses states[1] as
+    working space.
     """
     if states[0].end_reason != PLAYING:
         return NO_CARD
@@ -206,10 +207,10 @@ class Interventions(Experiment):
 
 
 def interventions_of(match: Match, seat: str, card: int, is_seen: bool = False) -> Interventions:
-    """Return the simulation in which the `card`-th card of a seat is exchanged. is_seen: detect arriving
-    cards from the state, without declarations.
+    """Return the simulation in which the `card`-th card of a seat is exchanged.
 
-    Raises UsageError for an unoccupied seat, and for a game whose cards cannot be exchanged.
+    is_seen: detect arriving cards from the state, without declarations. Raises UsageError for an unknown or
+    unoccupied seat, and for a game whose cards cannot be exchanged.
     """
     cards, roles = cards_of(match.game), match.game.roles_in(match.scenario)
     seat = as_spelled(seat, roles)

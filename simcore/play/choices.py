@@ -1,6 +1,6 @@
 """Comparison of the two alternatives of a decision, simulated with the same random numbers.
 
-The future of each decision point has new random numbers, as for rollouts (`simcore.play.rollouts`).
+Each future of a decision point gets new random numbers, as in rollouts (`simcore.play.rollouts`).
 """
 
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ WAYS = 2  # the two alternatives
 
 
 class Kept(NamedTuple):
-    """The decision points that are kept: one per game and row of the result."""
+    """The decision points that are kept: at most one for each game and row of the result."""
 
     rows: np.ndarray  # int64 [row, number]: keys of the rows
     moment: np.ndarray  # int64 [number], scratch: see `crossroads`
@@ -36,8 +36,7 @@ def play_choices(states, tables, policies, workspaces, first_game, kept, records
 
     states: array of length 2 + rows, for the game, the continuation, and the decision point of each row.
     kept: a `Kept`, filled in place. records: array [game, row, future, alternative], filled with the records
-    of the finished games. Returns 1 if a policy chose an illegal action in a continuation, not in the game
-    itself.
+    of the finished games. Returns 1 if a policy chose an illegal action in a continuation, otherwise 0.
     """
     workspace = workspaces[0]
     for i in range(records.shape[0]):
@@ -78,8 +77,8 @@ def keep_moments(states, tables, policies, workspace, plies, kept, i):
 
 
 def both_ways(states, tables, policies, workspace, row, moment, records):
-    """Continue from the decision point kept for `row`, with each alternative. Modifies states[1] and
-    `records` [future, alternative].
+    """Continue from the decision point of `row` with each alternative. Modifies states[1] and `records`
+    [future, alternative].
 
     The two continuations differ only in the action. Future random numbers and face-down cards are the same
     for both. Stops early if a policy chooses an illegal action.
@@ -112,9 +111,7 @@ def choices_loop(choice: Callable) -> Loop:
 
 @dataclass(frozen=True, eq=False)
 class BothWays:
-    """Results of consecutive games. If `met` is 0 for a game and row, the other values of that row are
-    meaningless.
-    """
+    """Results of consecutive games. If `met` is 0 for a game and row, its other values are meaningless."""
 
     first_game: int
     met: np.ndarray  # int32 [game, row]: decisions that belonged to the row
@@ -124,7 +121,7 @@ class BothWays:
 
 @dataclass(frozen=True, eq=False)
 class Choices(Experiment):
-    """Simulation of both alternatives of a choice from the same states, each in `futures` futures."""
+    """Simulation of both alternatives of a decision from the same state, each in `futures` futures."""
 
     choice: Callable  # jitted, see `simcore.compile.rules.crossroads`
     numbers: int  # count of numbers that it writes

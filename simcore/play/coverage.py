@@ -1,4 +1,4 @@
-"""Games simulated with notes of everything that occurs (legal actions, chosen actions, events), and with
+"""Simulation of games that records everything that occurs (legal actions, chosen actions, events), with
 fingerprints that differ if any decision differs.
 """
 
@@ -27,7 +27,7 @@ WORDS = 3
 
 
 def note_offer(workspace, note, arguments):
-    """Add the legal actions to the fingerprint, and note their kinds. Modifies `note`."""
+    """Add the legal actions to the fingerprint in `note`, and mark their kinds as offered."""
     word = note.words[OFFERS]
     for k in range(workspace.n_legal):
         action = workspace.legal[k]
@@ -41,9 +41,9 @@ def note_offer(workspace, note, arguments):
 def play_coverage(states, tables, policies, workspaces, first_game, notes, arguments, log):
     """Simulate `len(notes)` games numbered from `first_game`, and note what occurs in them.
 
-    notes: array of `notes_dtype`, initially 0. arguments: number of arguments per kind of action. log: int32
-    [entry, ENTRY], of length 0 if nothing is logged. Stops at a game for which the log has no room. Returns
-    the number of games, and the number of their log entries.
+    notes: array of `notes_dtype`, initially 0. arguments: number of action codes per kind of action. log:
+    int32 [entry, ENTRY]; its length is 0 if nothing is logged. Stops at the first game that does not fit in
+    the log. Returns the number of complete games and the number of their log entries.
     """
     state, workspace = states[0], workspaces[0]
     n = 0
@@ -72,7 +72,9 @@ def play_coverage(states, tables, policies, workspaces, first_game, notes, argum
 
 @cache
 def notes_dtype(engine: Engine) -> np.dtype:
-    """Return the dtype of the notes on one game: fingerprints, kinds of action offered, and the record."""
+    """Return the dtype of the notes on one game: fingerprints, offered kinds of action, and the game's
+    record.
+    """
     kinds = 1 + max(engine.acts.values(), default=0)
     return np.dtype(
         [
@@ -85,8 +87,8 @@ def notes_dtype(engine: Engine) -> np.dtype:
 
 
 def _events_of(engine: Engine) -> dict:
-    """Return {"note_events": rule that reads the game's log of events}. In a game without a log, it reads
-    nothing.
+    """Return {"note_events": rule that copies the game's log of events}. The rule does nothing in a game
+    without a log.
     """
     fields = engine.state_dtype.names
     reads = journal.note_events if {"events", "n_events"} <= set(fields) else jit(contract.note_events)
@@ -100,14 +102,14 @@ COVERAGE = Loop(
 
 @dataclass(frozen=True)
 class NotedGames:
-    """Notes on consecutive games, and the log of their actions and events."""
+    """Notes on consecutive games, and a log of their actions and events."""
 
     notes: np.ndarray  # see `notes_dtype`
     log: np.ndarray  # int32 [entry, ENTRY]: game from 0, event, and its details from the engine
 
 
 class CoveredMatch(Experiment):
-    """A match whose games are simulated with notes of everything that occurs."""
+    """Simulation of a match that notes everything that occurs in its games."""
 
     loop = COVERAGE
 
@@ -127,8 +129,8 @@ class CoveredMatch(Experiment):
         return NotedGames(notes, np.concatenate(logs))
 
     def _played(self, games: range, log: np.ndarray) -> NotedGames:
-        """Simulate games, and return the notes on the games for which the log has room; on all games if `log`
-        has length 0.
+        """Simulate games until the log is full, and return the notes on complete games. A log of length 0 is
+        never full.
         """
         engine = self.match.engine
         notes = np.zeros(len(games), notes_dtype(engine))

@@ -1,4 +1,6 @@
-"""Games that do not end: the recurring position, and the players' actions between its occurrences."""
+"""Detection of cycles in games that do not end: the recurring position and the actions between its
+occurrences.
+"""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -34,7 +36,6 @@ class Cycle:
     growing: tuple[str, ...]
 
     def words(self) -> str:
-        """Describe the cycle in one sentence."""
         shown = ", ".join(self.actions[:LONGEST])
         more = f", and {len(self.actions) - LONGEST} more" if len(self.actions) > LONGEST else ""
         grew = f" (only {', '.join(self.growing)} grew)".replace("_", " ") if self.growing else ""
@@ -45,8 +46,9 @@ class Cycle:
 
 
 def cycle_of(match: Match, game: int) -> Cycle | None:
-    """Return the shortest cycle from the most frequent position of a game. Return None if no position occurs
-    LEAST times in the first WATCHED decisions, and for a live engine.
+    """Return the shortest cycle from the most frequent position of a game.
+
+    Returns None if no position occurs LEAST times in the first WATCHED decisions, or if the engine is live.
     """
     if match.engine.live:
         return None
@@ -80,7 +82,7 @@ def _watched(match: Match, game: int) -> tuple[np.ndarray, list[str]]:
 
 
 def _growing(states: np.ndarray, fields: list[str]) -> list[str]:
-    """Return the fields that change, but whose numbers never decrease."""
+    """Return the fields of at most SMALL numbers that change but never decrease."""
     found = []
     for name in fields:
         values = states[name].reshape(len(states), -1).astype(np.int64)

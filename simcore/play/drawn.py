@@ -1,14 +1,13 @@
-"""Decide whether a match uses random numbers. The decision is based on the code of its rules and policies,
-not on equal results.
+"""Proof that a match uses no random numbers, from the code of its rules and policies.
 
-There are two ways to prove that a match uses no random numbers:
+There are two ways to prove it:
 
 1. No function that the rules and the policies can reach draws a random number (by traversal of their code).
    A name that the traversal cannot follow counts as a draw.
 2. Otherwise, one game is played uncompiled, and nothing draws. A game depends on random numbers only through
    its draws, so a game without any draw is the same for all random numbers.
 
-Everything else counts as random.
+Without a proof, the match counts as random.
 """
 
 import builtins
@@ -48,13 +47,11 @@ MOST_PLIES, MOST_LINES = 2_000, 500_000  # limits of the uncompiled game: a long
 
 
 class _Drawn(Exception):
-    """Raised at a draw, or at an operation that cannot be followed."""
+    """Raised at a draw, or if the uncompiled game cannot prove anything."""
 
 
 def draws_luck(match: Match) -> bool:
-    """Return False if all games of `match` are proven to be identical for any random numbers; otherwise
-    True.
-    """
+    """Return False only if all games of `match` are proven to be identical for any random numbers."""
     rules, policies = _rules_draw(match.engine), [_first_draw(one) for one in match.functions()]
     found = {rules, *policies} - {""}
     if not found:
@@ -111,8 +108,8 @@ _PLAIN_MOVES = {_plain(one) for one in MOVES_STREAMS}
 
 
 def _within(meaning: Any) -> Iterator[Any]:
-    """Yield the contents of a tuple, a list or a dict, at any depth. A function among them cannot be
-    followed.
+    """Yield the contents of a tuple, a list or a dict, at any depth. The traversal cannot follow functions in
+    it.
     """
     if isinstance(meaning, (tuple, list, dict)):
         for one in meaning.values() if isinstance(meaning, dict) else meaning:
@@ -121,7 +118,9 @@ def _within(meaning: Any) -> Iterator[Any]:
 
 
 def _reads_luck(function: FunctionType) -> bool:
-    """Return whether a function's own code names a field with random numbers, or reads a whole record."""
+    """Return whether a function's own code names a field with random numbers, reads a whole record, or does
+    something that cannot be followed.
+    """
     for code in codes_of(function):
         if LUCK & {one for one in code.co_consts if isinstance(one, str)}:
             return True
@@ -139,7 +138,7 @@ def _reads_luck(function: FunctionType) -> bool:
 
 
 def _named(function: FunctionType, step: dis.Instruction) -> Any:
-    """Return the value of a loaded name; None for a local name."""
+    """Return the value of a loaded global or closure name; None for a local name."""
     if step.opname == "LOAD_GLOBAL":
         return function.__globals__.get(step.argval)
     if step.opname == "LOAD_DEREF" and step.argval in function.__code__.co_freevars:
@@ -167,7 +166,7 @@ def _is_safe(meaning: Any) -> bool:
 
 
 def _draws_in_a_game(match: Match) -> bool:
-    """Return whether a game, simulated uncompiled, draws random numbers; also True if it fails or takes too
+    """Return whether a game, simulated uncompiled, draws random numbers. Also True if it fails or takes too
     long.
     """
     before, lines = sys.gettrace(), 0

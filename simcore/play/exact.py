@@ -20,8 +20,8 @@ MOST = 3_000_000  # bytes of the states: a few seconds
 
 
 class EventListing(Listing):
-    """A list of the states of games in which the policies choose every action. A game has value 1 once an
-    event has happened, and 0 once the event is impossible.
+    """The states of games in which policies choose every action. A game has value 1 once an event has
+    happened, and 0 once the event is impossible.
     """
 
     def __init__(self, match: Match, event: str):
@@ -37,15 +37,17 @@ class EventListing(Listing):
 
 
 def event_space(match: Match, event: str) -> StateSpace:
-    """Return the states on the way to a declared event. Raises Unlisted with the reason."""
+    """Return the states that precede a declared event. Raises Unlisted with the reason if they cannot be
+    enumerated.
+    """
     return space_of(match, lambda: EventListing(match, event))
 
 
 def log_chance(position: GamePosition, text: str, action: int) -> float | None:
     """Return the probability that the log directly after an action contains a text, ignoring case.
 
-    Return None if the log never contains it, if the action has too many random outcomes, and for a built-in
-    game or a game without a log.
+    Returns None if the log never contains it, if the action has too many random outcomes, or if the game is
+    built in or has no log.
     """
     match, luck = position.match, LuckTree()
     engine, plain = match.engine, luck.rules()

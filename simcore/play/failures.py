@@ -1,5 +1,5 @@
-"""Messages about faults that stop a game: an illegal action, a position without legal actions, an error in a
-rule.
+"""Messages about faults that stop a game: an illegal action, a position without legal actions, or an error in
+a rule.
 """
 
 import importlib
@@ -49,8 +49,8 @@ def illegal_action(match: "Match", workspace: np.void, where: str = "") -> Polic
 
 
 def in_words(match: "Match", chosen: int, legal: Iterable[int]) -> str:
-    """Return the actions in words, such as `. In words: it chose let go Four; legal: let go Two`. Returns ""
-    if the game cannot describe an action without its state.
+    """Return the chosen and the legal actions as text, such as `. In words: it chose let go Four; legal: let
+    go Two`. Returns "" if the game cannot describe an action without its state.
     """
     describe = match.engine.describe_action
     try:
@@ -72,7 +72,7 @@ def written_in(player: "Player") -> str:
 
 def no_legal_action(match: "Match", workspace: np.void, states: np.ndarray, tables: Record) -> EngineError:
     """Return the error for a position without legal actions before the end of the game. states: the states of
-    the loop, one of which has stopped.
+    the loop. One of them contains this position.
     """
     stopped = as_records(states[np.flatnonzero(states["end_reason"] == ILLEGAL_ACTION)[:1]])
     stopped["end_reason"] = PLAYING
@@ -82,8 +82,8 @@ def no_legal_action(match: "Match", workspace: np.void, states: np.ndarray, tabl
 
 
 def nothing_allowed(match: "Match", state: Record | None, tables: Record, when: str) -> str:
-    """Return `FILE:LINE: ...` for a position without legal actions. state: the position, if known; when: its
-    place in the game, as text.
+    """Return `FILE:LINE: ...` for a position without legal actions. state: the position, or None if unknown.
+    when: its place in the game, as text.
     """
     engine, shown = match.engine, ""
     if state is not None and engine.scene:
@@ -107,14 +107,14 @@ def position(table: dict) -> str:
 
 
 def _when(match: "Match", workspace: np.void) -> str:
-    """Return the place of a decision, in the form `seed 1, game 0, ply 12, with goal=3`."""
+    """Return the place of a decision as text, such as `seed 1, game 0, ply 12, with goal=3`."""
     place = f"seed {match.seed}, game {workspace['game']}, ply {workspace['ply']}"
     changed = _values(match)
     return f"{place}, with {changed}" if changed else place
 
 
 def with_values(match: "Match") -> str:
-    """Return the values that differ from the file, in the form ` (with goal=3)`; "" if none differ."""
+    """Return the values that differ from the file, such as ` (with goal=3)`; "" if none differ."""
     changed = _values(match)
     return f" (with {changed})" if changed else ""
 
@@ -124,8 +124,9 @@ def _values(match: "Match") -> str:
 
 
 def in_rules(match: "Match", game: int, error: Exception) -> str:
-    """Return `FILE:LINE: why` for an error in compiled code, which has no line numbers. The game is repeated
-    uncompiled. Returns "" if the error does not recur.
+    """Return `FILE:LINE: why` for an error in compiled code, which has no line numbers.
+
+    Repeats the game uncompiled to find the line. Returns "" if the error does not recur.
     """
     plies = 0
     try:
@@ -159,7 +160,7 @@ def uncompiled_game(match: "Match", game: int) -> Iterator[int]:
 
 def after_the_end(match: "Match", games: int) -> dict[str, str]:
     """Map `FILE:LINE` to the function of the short form that was called there after the end of the game,
-    where it has no effect. games: number of random games to play.
+    where it has no effect. games: number of random games.
     """
     words = importlib.import_module(WORDS)
     found: dict[str, str] = {}
@@ -217,8 +218,8 @@ def _caller(name: str) -> tuple[str, str]:
 def in_rule(rule: Any, arguments: Sequence[Any], error: Exception) -> str:
     """Return `FILE:LINE: why` for an error in one rule, as `in_rules` does for a game.
 
-    arguments: copies from before the failure (`snapshot`), modified in place. Policies among them are called
-    uncompiled.
+    arguments: copies of the arguments from before the failure (`snapshot`), modified in place. Policies among
+    them are called uncompiled.
     """
     plain = _uncompiled()
     given = [tuple(map(plain.copy, one)) if isinstance(one, tuple) else one for one in arguments]
@@ -231,11 +232,11 @@ def in_rule(rule: Any, arguments: Sequence[Any], error: Exception) -> str:
 
 
 def follow(rule: Any, where: str, *arguments: Any) -> Any:
-    """Call a rule and return its result. Raises EngineError for an error in it, such as an index out of
+    """Call a rule and return its result. Raises EngineError for an error in the rule, such as an index out of
     bounds.
 
-    where: the game and the decision, as text. The second argument is the tables, which no rule changes
-    (`conformance` checks it): the tables of Colditz take 6 MB, so copying them takes longer than the rule.
+    where: the game and the decision, as text. The second argument must be the tables. They are not copied,
+    because no rule changes them (`conformance` checks it) and the tables of Colditz take 6 MB.
     """
     kept = [(lambda one=one: one) if place == 1 else snapshot(one) for place, one in enumerate(arguments)]
     try:

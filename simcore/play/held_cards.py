@@ -3,7 +3,7 @@ hand.
 
 The cards of each player are counted before and after each action. The differences show which cards arrived
 and left, without any declaration in the rules. Two cases are not detected: a card that arrives and leaves
-within one action, and a card that is replaced by another card of its kind.
+within one action, and a card that another card of its kind replaces.
 """
 
 from collections.abc import Iterator
@@ -149,7 +149,7 @@ class HeldCardGames(Experiment):
 
 
 def play_drawing(states, tables, policies, workspaces, first_game, held, drew, winners):
-    """Simulate games and note the kinds that each player holds at a decision.
+    """Simulate games, and note the kinds of cards that each player holds at a decision.
 
     held: int32 [player, 1 + kind], working space for `holdings`. drew: int8 [game, kind, seat], initially 0,
     set to 1 if a player of the seat held the kind. winners: int8 [game], filled.
@@ -174,8 +174,8 @@ DRAWING = Loop(play_drawing, lambda engine, seats: (array("i4", 2), array("i1", 
 
 @dataclass(frozen=True, eq=False)
 class DrawingGames(Experiment):
-    """Games in which the kinds of cards that players hold are noted, if the game's own rules count the use of
-    cards.
+    """Games in which the kinds of cards that players hold are noted, for games whose own rules count card
+    usage.
     """
 
     kinds: dict[int, str]
@@ -217,9 +217,7 @@ def held_cards_of(match: Match) -> HeldCardGames:
 
 
 class HandChange(NamedTuple):
-    """The card that is exchanged and the new kinds, as in `simcore.play.cards.Intervention`, and working
-    space.
-    """
+    """The exchanged card and the new kinds, as in `simcore.play.cards.Intervention`, with working space."""
 
     seat: int
     card: int  # 1: the first time that a card of `kinds` has come to the deciding player of this seat
@@ -286,7 +284,7 @@ HAND_CHANGES = Loop(play_hand_changes, lambda engine, seats: (HAND_CHANGE, array
 
 
 class HandChanges(Interventions):
-    """Exchanges of the card that arrived last in the hand. Chunks are int32 [game, 1 + kind, 2]; the last
+    """Exchanges of the card that a seat has just received. Chunks are int32 [game, 1 + kind, 2]; the last
     axis contains the winner and the score.
     """
 
@@ -311,7 +309,7 @@ def _last_kind(match: Match) -> int:
 
 def hand_changes_of(match: Match, seat: str, card: int) -> Interventions:
     """Return the simulation in which the `card`-th card of a seat is exchanged. Raises UsageError for an
-    unoccupied seat, and for a game whose cards cannot be exchanged.
+    unknown or unoccupied seat, and for a game whose cards cannot be exchanged.
     """
     of = cards_of(match.game)
     found = interventions_of(match, seat, card, of.due is None and of.holdings is not None)

@@ -1,4 +1,4 @@
-"""Games without a component: numbers of the state that are held at 0, a forbidden kind of action, or a kind
+"""Games without a component: numbers of the state that are fixed at 0, a forbidden kind of action, or a kind
 of card that no player gets.
 """
 
@@ -32,7 +32,7 @@ WINNER, TURNS, SCORE = range(3)  # columns of the outcome
 
 class Missing(NamedTuple):
     """The component that is removed. places: int64, indices of numbers in the state, in 64-bit words. first,
-    end: range of actions that `seat`, or ALL_SEATS, must not take.
+    end: range of actions that `seat` (ALL_SEATS: any seat) must not take.
     """
 
     seat: int
@@ -76,9 +76,11 @@ def write_outcome(state, tables, workspace, outcome):
 
 
 def other_choice(state, tables, policies, workspace, missing, action, plies):
-    """Return a player's choice without the forbidden action. Calls the policy with the other legal actions
-    only; if it still chooses the forbidden action, returns a random other action. If no other action is
-    legal, returns `action`. Overwrites the legal actions in `workspace`.
+    """Return a player's choice without the forbidden actions.
+
+    Calls the policy with the other legal actions only; if it still chooses a forbidden action, returns a
+    random other action. If no other action is legal, returns `action`. Overwrites the legal actions in
+    `workspace`.
     """
     legal, n = workspace.legal[:], 0
     for i in range(workspace.n_legal):
@@ -95,8 +97,8 @@ def other_choice(state, tables, policies, workspace, missing, action, plies):
 
 
 def play_without_card(states, tables, policies, workspaces, first_game, seats, kind, out):
-    """Simulate games in which no seat has a card of `kind` at a decision (NO_KIND: as dealt); another card of
-    the pile replaces it. out: see `play_knocked_out`.
+    """Simulate games in which no seat has a card of `kind` at a decision, because another card of the pile
+    replaces it. kind: NO_KIND for games as dealt. out: see `play_knocked_out`.
     """
     state, workspace = states[0], workspaces[0]
     for i in range(out.shape[0]):
@@ -118,8 +120,8 @@ WITHOUT_CARD = Loop(play_without_card, lambda engine, seats: (types.int64, types
 
 @dataclass(frozen=True, eq=False)
 class KnockedOut(Experiment):
-    """Games without a component. places: indices of numbers held at 0, as in `Missing`. acts: (first, end) of
-    the range of forbidden actions; () for none.
+    """Games without a component. places: indices of numbers fixed at 0, as in `Missing`. acts: (first, end)
+    of the range of forbidden actions; () for none.
     """
 
     seat: int

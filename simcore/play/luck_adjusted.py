@@ -1,5 +1,5 @@
-"""Games for luck adjustment: pilot games to which the estimate is fitted, and games with the sum of each
-seat's luck.
+"""Games for luck adjustment: pilot games to which a win probability estimate is fitted, and games with the
+sum of each seat's luck.
 
 The luck of a chance event is the estimate after it minus the mean estimate over its other outcomes (Burch et
 al. 2018, AIVAT). `analyses.experiments.luck_adjustment` fits the estimate.
@@ -55,7 +55,9 @@ def model_dtype(seats: int, numbers: int) -> np.dtype:
 
 @cache
 def judge_dtype(seats: int, numbers: int) -> np.dtype:
-    """Return the dtype of an estimator: the model, the number of sampled outcomes, and working space."""
+    """Return the dtype of a judge: the model, the number of sampled outcomes, and working space for
+    estimates.
+    """
     return np.dtype(
         [
             ("model", model_dtype(seats, numbers)),
@@ -123,15 +125,12 @@ def add_guess(judge):
 
 
 def add_luck(luck, judge):
-    """Add the luck of the last event to `luck` [seat]."""
     for seat in range(luck.shape[0]):
         luck[seat] += judge.values[seat] - judge.expected[seat]
 
 
 def expect_begin(states, tables, workspace, game, judge):
-    """Write the mean estimate over other set-ups of the game into `judge.expected`. Uses states[1] as working
-    space.
-    """
+    """Write the mean estimate over other set-ups of the game into `judge.expected`. Overwrites states[1]."""
     judge.expected[:] = 0.0
     for k in range(judge.samples):
         begin_under_other_luck(states, 1, tables, workspace, game, k)
@@ -140,8 +139,7 @@ def expect_begin(states, tables, workspace, game, judge):
 
 
 def expect_action(states, tables, workspace, action, judge):
-    """Write the mean estimate over other futures of `action` into `judge.expected`. Uses states[1] as working
-    space.
+    """Write the mean estimate over other futures of `action` into `judge.expected`. Overwrites states[1].
 
     Returns whether chance affects the results of the action. If no die is rolled and no unseen card leaves
     its pile in one future, chance has no effect, because all futures are the same up to the first such event.
@@ -162,8 +160,8 @@ def expect_action(states, tables, workspace, action, judge):
 
 
 def play_adjusted_game(states, tables, policies, workspace, game, judge, luck):
-    """Simulate game number `game` in states[0], and add up each seat's luck in `luck` [seat], initially 0.
-    Uses states[1] as working space.
+    """Simulate game number `game` in states[0], and add each seat's luck to `luck` [seat]. Overwrites
+    states[1].
     """
     state = states[0]
     expect_begin(states, tables, workspace, game, judge)
@@ -212,7 +210,7 @@ ADJUSTED = Loop(
 
 def place_in(state, kept, room):
     """Return a random index for a state in a list of length `room`, after `kept` other states (Vitter's
-    reservoir sampling). An index of `room` or more means that the state is discarded.
+    reservoir sampling). If the index is `room` or more, the state is discarded.
     """
     if kept < room:
         return kept
@@ -223,8 +221,8 @@ def play_pilot_game(state, tables, policies, workspace, plies, row, seen):
     """Simulate a game to its end, and store features of some states in `seen` [state, number]. Return the
     number of candidate states.
 
-    The states are drawn at random from states after a roll, for which the estimate must be good, and from
-    every fourth other state, because a card may have been drawn.
+    The stored states are a random sample of the candidates: states after a roll, for which the estimate must
+    be good, and every fourth other state, because a card may have been drawn.
     """
     kept = 0
     before = np.uint64(0)
@@ -269,8 +267,8 @@ PILOT = Loop(play_pilot, lambda engine, seats: (types.float32[:, :, ::1], array(
 
 @dataclass(frozen=True, eq=False)
 class Pilot:
-    """Features of states in pilot games, and the winners (`simcore.compile.rules` for codes other than
-    seats).
+    """Features of states in pilot games, and the winners of these games. `simcore.compile.rules` defines
+    winner codes other than seats.
     """
 
     seen: np.ndarray  # float32 [state, number]
@@ -289,12 +287,12 @@ def numbers(match: Match) -> int:
 
 
 def new_model(match: Match) -> np.ndarray:
-    """Return an estimate whose numbers are all 0: a structured array of length 1, see `model_dtype`."""
+    """Return an estimate whose numbers are all 0: a structured array of length 1 (`model_dtype`)."""
     return np.zeros(1, model_dtype(match.seats, len(feature_names(match.engine))))
 
 
 class GuessedGames(Experiment):
-    """Games for fitting the estimate. Some of their states are stored."""
+    """Pilot games, with stored features of some of their states."""
 
     loop = PILOT
 
@@ -308,7 +306,7 @@ class GuessedGames(Experiment):
 
 @dataclass(frozen=True, eq=False)
 class AdjustedGames(Experiment):
-    """Games of a match whose chance events are evaluated, to measure the luck of each seat."""
+    """Games of a match in which the luck of each seat is measured."""
 
     model: np.ndarray  # see `model_dtype`
     samples: int
@@ -335,8 +333,8 @@ def play_pilot_games(match: Match, games: range, jobs: Jobs = 1) -> Pilot:
 def play_adjusted_games(
     match: Match, model: np.ndarray, samples: int, games: range, jobs: Jobs = 1
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield (winners int8 [game], luck float64 [game, seat]) in game order. The winners are identical to the
-    winners of a plain run.
+    """Yield (winners int8 [game], luck float64 [game, seat]) in chunks, in game order. The winners are
+    identical to the winners of a plain run.
     """
     adjusted = AdjustedGames(match, model, samples)
     yield from adjusted.pieces(adjusted.piece, games, CHUNK_GAMES, jobs)

@@ -1,4 +1,4 @@
-"""A match: a game, a scenario and its players; and its compiled form, ready for any experiment."""
+"""A match (a game, a scenario and its players), and its compiled form, which every experiment uses."""
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
@@ -52,7 +52,9 @@ class Player:
 
     @cached_property
     def source_hash(self) -> str:
-        """Hash (16 hex digits) of the executed sources of the policy. Later edits do not affect its games."""
+        """Hash (16 hex digits) of the sources of the functions that decide for the policy, or of its source
+        file.
+        """
         return joined_hash([source_hash(one) for one in self.decided_by or (self.source,)])
 
 
@@ -89,7 +91,7 @@ class Match:
         return as_records(built)[0]
 
     def functions(self) -> tuple:
-        """Return the compiled policies by seat."""
+        """Return the compiled policies, one per seat."""
         return tuple(function_for(player, self.engine, self.game) for player in self.at_all_seats())
 
     def workspace(self) -> np.ndarray:
@@ -134,7 +136,7 @@ def function_for(player: Player, engine: Engine, game: Game) -> Any:
 
 
 class CompiledMatch:
-    """A match with its tables, its policies and one loop, all compiled and allocated once."""
+    """A match with its tables, its policies and one loop, all compiled or allocated once."""
 
     def __init__(self, match: Match, loop: Loop):
         self.match = match = as_dealt(match, loop)
@@ -143,11 +145,11 @@ class CompiledMatch:
         _ = match.learnt  # now, because several threads may not do it at once
 
     def run(self, first_game: int, *arguments, states: int = 1, where: Callable[[Any], str] = lambda _: ""):
-        """Call the kernel with the common arguments and `arguments`; return its result.
+        """Call the kernel with the common arguments and `arguments`, and return its result.
 
         states: number of states. where: a function that maps the kernel's result to a description of the
         simulation in which a policy chose an illegal action; "" for the game itself. Raises PolicyError for
-        an illegal action, EngineError for another error in a rule or a policy.
+        an illegal action, and EngineError for any other error in a rule or a policy.
         """
         workspaces = self.match.workspace()
         scratch = new_states(self.match.engine, states)
@@ -177,15 +179,14 @@ class CompiledMatch:
 
 
 def deals_anew(loop: Loop) -> bool:
-    """Return whether a loop redeals hidden cards, and so plays with `Engine.followed`."""
+    """Return whether a loop redeals hidden cards, so that it needs `Engine.followed`."""
     return bool(DEALING & set(needs(loop.kernel)))
 
 
 def as_dealt(match: Match, loop: Loop) -> Match:
-    """Return the match in the form that a loop needs. If the loop redeals hidden cards, `deals` is set in
-    this match.
+    """Return the match in the form that a loop needs: with `deals` set if the loop redeals hidden cards.
 
-    Raises UsageError if the rules do not define the redeal.
+    Raises UsageError if the rules do not define how to redeal them.
     """
     if deals_anew(loop):
         if match.engine.live:
@@ -204,13 +205,13 @@ def as_dealt(match: Match, loop: Loop) -> Match:
 
 
 def _by_name(argument: Any) -> Any:
-    """Return an array of records whose fields are attributes, and anything else as it is."""
+    """Return a structured array as records with fields as attributes; anything else unchanged."""
     is_structured = isinstance(argument, np.ndarray) and argument.dtype.names
     return as_records(argument, hides_numpy=True) if is_structured else argument
 
 
 def chunks_of(games: range, chunk: int) -> Iterator[tuple[range]]:
-    """Yield the arguments of each piece: a tuple with a range of up to `chunk` consecutive games."""
+    """Yield the argument tuple of each piece: one range of up to `chunk` consecutive games."""
     return ((games[i : i + chunk],) for i in range(0, len(games), chunk))
 
 
@@ -238,7 +239,7 @@ Jobs = int | Elsewhere  # a number of threads in this process, or workers elsewh
 
 
 def threads_of(jobs: Jobs) -> int:
-    """Return the number of pieces that are computed at a time."""
+    """Return the number of pieces that are computed at the same time."""
     return jobs if isinstance(jobs, int) else jobs.threads
 
 
@@ -249,7 +250,7 @@ def played_by(jobs: Jobs, piece: Callable[..., Any], *chunk: range | int) -> Any
 
 @dataclass(frozen=True, eq=False)
 class Experiment:
-    """Games of a match, simulated by an experiment's own loop in pieces.
+    """Games of a match, simulated in pieces by an experiment's own loop.
 
     A piece is a call of a method of the experiment. The fields are sent to workers (`Elsewhere`), so they may
     only be the match, numbers, strings and arrays. A worker compiles the loop itself.
@@ -284,8 +285,7 @@ class Experiment:
 def in_order(
     play: Callable[..., Any], chunks: Iterator[tuple[Any, ...]], jobs: Jobs
 ) -> Generator[Any, None, None]:
-    """Yield the results of `play` for each chunk, in the order of the chunks, computed by a pool of threads
-    or by workers.
+    """Yield `play(*chunk)` for each chunk, in the order of the chunks, computed by threads or by workers.
 
     Only a few chunks are in flight at a time. A single job needs no thread. If the games are no longer
     needed, threads are abandoned, because compiled code does not react to Ctrl-C; a policy might never end.

@@ -42,9 +42,7 @@ CHUNK_FUTURES = 50
 
 @dataclass(frozen=True, eq=False)
 class GamePosition:
-    """A game at one decision. moment: the state, an array of length 1. plies: number of decisions before
-    it.
-    """
+    """A game at one decision. moment: the state, an array of length 1. plies: number of earlier decisions."""
 
     match: Match
     moment: np.ndarray
@@ -86,10 +84,8 @@ class GamePosition:
 
 
 def reached(match: Match, game: int, decision: int | None = None, turn: int | None = None) -> GamePosition:
-    """Return the position of a game before decision number `decision`, from 0, or before the first decision
-    of `turn`.
-
-    Raises UsageError if the game ends earlier.
+    """Return the position before decision number `decision` (from 0) of a game, or before the first decision
+    of `turn`. Raises UsageError if the game ends earlier.
     """
     played = OneGame(match)
     for _ in _decisions(played, game):
@@ -104,7 +100,7 @@ def reached(match: Match, game: int, decision: int | None = None, turn: int | No
 
 
 def turn_lines(match: Match, game: int) -> dict[int, str]:
-    """Map the number of the first decision of each turn to the position before it, as one line."""
+    """Map the number of the first decision of each turn to the line of the position before it."""
     played, lines, turn = OneGame(match), dict[int, str](), None
     for _ in _decisions(played, game):
         if turn != (turn := _turn(match.engine, played.state)):
@@ -141,8 +137,8 @@ def read(match: Match, line: str) -> GamePosition:
 
 
 def _lucky(moment: np.ndarray, match: Match) -> np.ndarray:
-    """Return the state with the random numbers of the seed, so that the futures of a position are always the
-    same. Sets the fields that a line omits to 0.
+    """Seed the random numbers of the state, so that the futures of a position are always the same. Sets the
+    fields that a line omits to 0. Returns the state.
     """
     seed_luck(as_records(moment)[0], match.seed, 0)
     for name in set(moment.dtype.names or ()) - LUCK - set(written(match.engine)):
@@ -178,8 +174,9 @@ def _head(match: Match, plies: int) -> str:
 
 
 def _rules(match: Match) -> str:
-    """Return `-` and a hash (8 hex digits) of a user's rules and of the names of its cards and words, which a
-    line contains as numbers; "" for a built-in game. Values that are numbers may change.
+    """Return `-` and a hash (8 hex digits) of the rules of a user's game and of its text values, such as
+    names of cards, which a line stores as numbers. Numeric values do not change it. Returns "" for a built-in
+    game.
     """
     game, s = match.game, match.scenario
     if not game.source_hash:
@@ -192,7 +189,9 @@ def _rules(match: Match) -> str:
 
 
 def _hold_head(match: Match, head: re.Match[str]) -> None:
-    """Raise UsageError if a line has another game, version, scenario, level or number of players."""
+    """Raise UsageError unless a line has the game, version, scenario, level and number of players of the
+    match.
+    """
     own = HEAD.match(_head(match, int(head["ply"])))
     assert own
     remedies = {
@@ -223,9 +222,7 @@ def _text(value: Any) -> str:
 
 
 def flat(field: np.ndarray) -> np.ndarray:
-    """Return the numbers of a field as an array of one dimension. Nested fields are returned as the integers
-    of their bytes.
-    """
+    """Return the numbers of a field as a one-dimensional array; for a nested field, its bytes (uint8)."""
     if field.dtype.names:
         return np.ascontiguousarray(field).view("u1").reshape(-1)
     return field.reshape(-1)
@@ -281,7 +278,7 @@ def number_in(name: str, text: str, dtype: np.dtype) -> int | float:
 def play_position(
     states, tables, policies, workspaces, first, moment, plies, seat, numbers, moves, winners, chosen
 ):
-    """Simulate futures of a position: once with the policies' own action, and once with each of `moves`.
+    """Simulate futures of a position: once with the policy's own action, and once with each of `moves`.
 
     In each future, the cards that `seat` cannot know are redealt, identically for all moves. moment: the
     position, an array of length 1. plies: number of decisions so far. states: array of length 2. numbers:
@@ -363,7 +360,7 @@ class Futures(Experiment):
 def told(position: GamePosition, numbers: Iterable[int], chosen: int | None = None) -> Iterator[str]:
     """Yield a description of the effects of the next decision for each future; "" if the game describes none.
 
-    chosen: the legal action that is taken; None: the policy's own choice.
+    chosen: the legal action to take; None: the policy's own choice.
     """
     match, game = position.match, position.begun()
     with naming_mistakes(match.engine):

@@ -39,8 +39,8 @@ def named_fields(match: Match) -> dict[str, Named]:
 
 
 def _of_short(table: Tabletop, match: Match, roles: Sequence[str]) -> dict[str, Named]:
-    """Map the components of a short game, then the seat to move, to the names of their places and values.
-    Seats are named by their roles.
+    """Map the components of a short game, its turn and its seat to move to the names of their places and
+    values. Seats are named by their roles.
     """
     fields = match.engine.state_dtype.fields or {}
 
@@ -62,12 +62,12 @@ def _of_short(table: Tabletop, match: Match, roles: Sequence[str]) -> dict[str, 
 def changed(
     position: GamePosition, changes: Mapping[str, str], is_checked: bool = True, also: Sequence[str] = ()
 ) -> GamePosition:
-    """Return a position with changed numbers. changes: maps a path (`turn`, `place[3]`, `points[first]`) to a
-    value. is_checked: check that the result is possible. also: additional names to suggest for a mistyped
-    name.
+    """Return a position with changed numbers.
 
-    Raises UsageError for an unknown field or name, a number outside the range of its field, a place that the
-    seat to move cannot know, and a state that the game calls impossible.
+    changes: maps a path (`turn`, `place[3]`, `points[first]`) to a value. is_checked: check that the result
+    is possible. also: additional names to suggest for a mistyped name. Raises UsageError for an unknown field
+    or name, a number outside the range of its field, a place that the seat to move cannot know, and a state
+    that the game rejects as impossible.
     """
     moment, named = position.moment.copy(), named_fields(position.match)
     touched: dict[str, tuple[str, np.ndarray]] = {}
@@ -92,7 +92,8 @@ def changed(
 def hidden_places(position: GamePosition) -> dict[str, np.ndarray]:
     """Map each field to a bool array of its shape: True where the seat to move does not know the number.
 
-    Omits fields without unknown places. Found by REDEALT redeals, which may miss a place that rarely changes.
+    Omits fields without unknown places. The result comes from REDEALT redeals, which can miss a place that
+    rarely changes.
     """
     engine, game = position.match.engine, position.begun()
     varied: dict[str, np.ndarray] = {}
@@ -110,8 +111,8 @@ def hidden_places(position: GamePosition) -> dict[str, np.ndarray]:
 def _change(
     match: Match, moment: np.ndarray, named: Mapping[str, Named], path: str, value: str, also: Sequence[str]
 ) -> tuple[str, np.ndarray]:
-    """Change one value. Return the field, and a bool array of its shape that marks the changed numbers.
-    Raises UsageError for an invalid path or value.
+    """Change one value in `moment`. Return the field, and a bool array of its shape that marks the changed
+    numbers. Raises UsageError for an invalid path or value.
     """
     found = PATH.fullmatch(path)
     if not found:
@@ -168,8 +169,8 @@ def _near(text: str, known: Sequence[str]) -> str:
 
 
 def _value(path: str, text: str, names: Named, dtype: np.dtype) -> int | float:
-    """Return the number that a text names or contains. Raises UsageError for an unknown name or an invalid
-    number.
+    """Return the number for a text, which is a name or a number. Raises UsageError for an unknown name or an
+    invalid number.
     """
     by_name = {name.lower(): number for number, name in names.values.items()}
     if text.lower() in by_name:
@@ -189,7 +190,7 @@ def _exchange(
     """Put these cards in a pile of a short game, each in exchange for the current card. row: the pile in
     `moment`, changed in place.
 
-    Raises UsageError for another number of cards, or for a card that the game does not have.
+    Raises UsageError if the number of cards differs, or if the game has no such card.
     """
     n = int(row[0])
     if len(cards) != n:
@@ -229,10 +230,10 @@ def _lying(moment: np.ndarray, named: Mapping[str, Named], deck: str) -> Iterato
 
 
 def as_seen(position: GamePosition) -> dict[str, Any]:
-    """Map each field or `field.place` to its value as text, as the seat to move sees it; HIDDEN for unknown
-    values.
+    """Map each field or `field[place]` to its value as the seat to move sees it, with names in place of
+    numbers; HIDDEN for unknown cards.
 
-    Omits fully unknown piles and empty places.
+    Omits fully unknown piles, unknown numbers and empty places.
     """
     hidden, found = hidden_places(position), {}
     for name, names in named_fields(position.match).items():

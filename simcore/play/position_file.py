@@ -1,5 +1,5 @@
-"""A position as a file for editing: the line in `position`, and the values that the seat to move sees in
-[seen], under the names that `--if` uses.
+"""A position as an editable file. `position` is the line of the position; [seen] contains the values that the
+seat to move sees, under the names that `--if` uses.
 
 A value in [seen] that differs from the line is a change; an omitted value changes nothing. [seen] contains
 only values that the seat to move knows; the line contains the complete state.
@@ -20,7 +20,7 @@ KEYS = {"position", "seen"}
 
 
 def template(position: GamePosition, named: str, file: str) -> str:
-    """Return the text of the file. named: the game and its options as in a command. file: name of the
+    """Return the text of the file. named: the game and its options, as in a command. file: name of the
     file.
     """
     role = position.match.game.roles_in(position.match.scenario)[position.seat]
@@ -77,7 +77,7 @@ def read_file(match: Match, text: str, name: str) -> GamePosition:
 
 
 def _changes(path: str, value: Any, known: Any, place: str) -> Iterator[tuple[str, str]]:
-    """Yield (path, text) for each value that differs from the known one. Raises UsageError for a value that
+    """Yield (path, text) for each value that differs from the known value. Raises UsageError for a value that
     cannot be changed.
     """
     if value == known:
@@ -110,8 +110,8 @@ def _plain(error: UsageError) -> str:
 
 
 def _at(text: str, name: str, key: str) -> str:
-    """Return the file and line of a key, such as `position.toml:7`. For a place in a list, it is the line of
-    the list.
+    """Return the file and line of a key, such as `position.toml:7`; for a place in a list, the line of the
+    list; for a missing key, only the file.
     """
     for wanted in (key, key.partition("[")[0]):
         written = re.escape(wanted)

@@ -47,8 +47,7 @@ def set_up(engine: Engine, states: np.ndarray, tables: Record, seed: int, game: 
 
 
 class OneGame:
-    """A game in progress: `begin` it, then read the `legal` actions and `play` an action, until the game
-    `is_over`.
+    """A game in progress. Call `begin`, then read `legal` and call `play` with an action, until `is_over`.
 
     Callers may choose any action. `choice` returns the choice of the policy of the seat to move. state: the
     game's state record, changed in place.
@@ -63,7 +62,6 @@ class OneGame:
         self._decide = bound(decide, rules_of(self.engine), in_python=True)
 
     def begin(self, seed: int, game: int) -> None:
-        """Set up game number `game` of `seed`."""
         self.number, self.plies = game, 0
         self._workspace.seed = seed
         self._follow(_begin_of(self.engine), self._states, self.tables, self._workspace, game)
@@ -107,8 +105,9 @@ class OneGame:
         return self._ask(snapshot(self.state)(), self._functions)
 
     def decide(self, action: int | None = None) -> int:
-        """Take an action, or the choice of the policy of the seat to move, and return it. If the action is
-        illegal, the game is over (ILLEGAL_ACTION). Otherwise, call `apply` next.
+        """Take `action` (None: the choice of the policy of the seat to move), and return the action taken.
+
+        An illegal action ends the game (ILLEGAL_ACTION). If the game is not over, call `apply` next.
         """
         policies = self._functions if action is None else (lambda *_: action,) * self.match.seats
         return self._ask(self.state, policies)
@@ -122,7 +121,6 @@ class OneGame:
         return follow(rule, where, *arguments)
 
     def apply(self, action: int) -> None:
-        """Apply an action that `decide` has taken."""
         self._follow(self.engine.apply, self.state, self.tables, np.int32(action))
         self.plies += 1
 
@@ -144,7 +142,7 @@ class OneGame:
 
 @dataclass(frozen=True)
 class Ply:
-    """One decision: the legal actions, the choice, and its effects."""
+    """One decision: the legal actions, the chosen action, and its effects."""
 
     number: int
     seat: int
@@ -160,8 +158,8 @@ class Ply:
 
 
 def replay(match: Match, game: int, watched: bool = False) -> Iterator[Ply]:
-    """Yield the plies of one game. If an action is illegal, its ply is the last. watched: include the table
-    after each ply.
+    """Yield the plies of one game. An illegal action is the last ply. watched: include the table after each
+    ply.
     """
     played = OneGame(match)
     with naming_mistakes(match.engine):
@@ -180,7 +178,6 @@ def action_words(game: OneGame, action: int) -> str:
 
 
 def _next_ply(game: OneGame) -> Ply:
-    """Take the next decision and return it."""
     engine, number, seat, legal = game.engine, game.plies, game.seat, game.legal()
     action = game.decide()
     if game.end_reason == ILLEGAL_ACTION:
@@ -200,7 +197,7 @@ def _next_ply(game: OneGame) -> Ply:
 
 
 def _shows(game: OneGame, lines: int) -> tuple[tuple[str, str], ...]:
-    """Return (section of the rules, kind for a page) for each line of `describe_events`."""
+    """Return (section of the rules, value of `Shown`) for each line of `describe_events`."""
     scene, state = game.engine.scene, game.state
     if scene is None:
         return (("", ""),) * lines
@@ -218,7 +215,7 @@ class Opening:
 
 
 def opening(match: Match, game: int) -> Opening:
-    """Return the game before its first decision."""
+    """Set up a game, and return its table and the events of the set-up."""
     played = OneGame(match)
     with naming_mistakes(match.engine):
         played.begin(match.seed, game)
@@ -234,8 +231,10 @@ def _table(game: OneGame) -> dict | None:
 
 
 def say(describe: Callable, kind: type, *arguments):
-    """Call a plain function of a game that describes something, and return its text. kind: `str`, or `list`
-    for a list of str. Raises EngineError if the function returns anything else.
+    """Call a plain Python function with which a game describes something, and return its text.
+
+    kind: `str`, or `list` for a list of str. Raises EngineError if the function returns anything else or
+    fails.
     """
     try:
         words = describe(*arguments)

@@ -2,7 +2,7 @@
 
 Each rollout has new dice and, if the game defines how they are shuffled
 (`simcore.game.Engine.shuffle_unseen`), new unseen piles. Rollouts use the policies of the game. The game
-itself continues as dealt: it is a numbered game of the seed, which `bartizan trace` shows.
+itself continues as dealt, so `bartizan trace` can show it by its seed and number.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,8 +43,8 @@ def column_of(who, seats):
 
 
 def play_turn(state, tables, policies, workspace, plies):
-    """Continue a game until the first decision of another turn, or until it ends. Modifies `state`, and
-    returns the new number of decisions.
+    """Continue a game until the first decision of another turn, or until it ends. Returns the new number of
+    plies.
 
     plies: number of decisions so far.
     """
@@ -59,9 +59,9 @@ def play_rollouts(states, tables, policies, workspaces, first_game, branches, tu
     `branches` (`Branches`), each with its own random numbers.
 
     states: array of length 2 for the decision point and the continuation. turns: int32 [game, decision
-    point], the turn of each decision point, preset to NO_TURN, or to LEFT_OUT for points without rollouts at
-    the end of a row. wins: int32 [game, decision point, seat + 2], initially 0; the columns count the
-    rollouts won by each seat, rollouts with any other end, and truncated rollouts.
+    point], filled with turn numbers; initially NO_TURN, or LEFT_OUT for points at the end of a row that get
+    no rollouts. wins: int32 [game, decision point, seat + 2], initially 0; the columns count the rollouts won
+    by each seat, rollouts with any other end, and truncated rollouts.
     """
     moment, workspace = states[0], workspaces[0]
     for i in range(turns.shape[0]):
@@ -109,7 +109,7 @@ def continued(match: Match) -> Match:
 
 @dataclass(frozen=True, eq=False)
 class RolledOut:
-    """Consecutive games, one row each, with the results of their rollouts."""
+    """Records of consecutive games, one row each, and the results of their rollouts."""
 
     first_game: int
     rows: np.ndarray  # their records
@@ -120,8 +120,8 @@ class RolledOut:
 
 @dataclass(frozen=True, eq=False)
 class Rollouts(Experiment):
-    """Rollouts from the first decision of each turn of a match's games; of a truncated game, only from the
-    first turn. rollouts: number per turn.
+    """Rollouts from the first decision of each turn of a match's games, or from only the first turn of a
+    truncated game. rollouts: number per turn.
     """
 
     rollouts: int
@@ -138,7 +138,7 @@ class Rollouts(Experiment):
             super().prepare(jobs)
 
     def play(self, games: range, jobs: Jobs = 1, first_branch: int = 0) -> Iterator[RolledOut]:
-        """Yield chunks in game order. Rollouts with another `first_branch` have different random numbers."""
+        """Yield chunks in game order. Another `first_branch` gives other random numbers."""
         piece = partial(self._piece, first_branch)
         yield from self.pieces(piece, games, CHUNK_GAMES, jobs)
 
@@ -175,7 +175,9 @@ class Rollouts(Experiment):
 def _counted(
     played: Sequence[Sequence[tuple[int, Sequence[int]]]], seats: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the turns and wins of `RolledOut`. played: (turn, winners of its rollouts) per turn and game."""
+    """Return the turns and wins of `RolledOut`. played: for each game and turn, (turn, winners of its
+    rollouts).
+    """
     shape = len(played), max(map(len, played)) + 1
     turns, wins = np.full(shape, NO_TURN, np.int32), np.zeros((*shape, seats + 2), np.int32)
     for i, moments in enumerate(played):
@@ -219,7 +221,7 @@ DEALS = Loop(play_deals, lambda engine, seats: (BRANCHES, array("i4", 2)))
 
 @dataclass(frozen=True, eq=False)
 class Deals(Experiment):
-    """Simulation of deals of a match, several times each. plays: number of games per deal."""
+    """Simulation of the deals of a match, `plays` games for each deal."""
 
     plays: int
     loop = DEALS

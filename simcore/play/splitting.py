@@ -33,9 +33,7 @@ COUNTS = np.dtype([("reached", "i8"), ("plies", "i8"), ("truncated", "i8")])  # 
 
 
 class Games(NamedTuple):
-    """Games that have just reached a level, with the numbers of their decisions; empty before the first
-    stage.
-    """
+    """Games that have just reached a level, and their numbers of decisions. Empty before the first stage."""
 
     states: np.ndarray
     plies: np.ndarray  # int64
@@ -46,9 +44,7 @@ class Games(NamedTuple):
 
 
 class Starts(NamedTuple):
-    """The games from which the trajectories of a stage start, and which of these games each trajectory
-    continues.
-    """
+    """The games from which the trajectories of a stage start, and the game that each trajectory continues."""
 
     games: Games  # at the level before; none: trajectory i is game first_game + i of the seed
     picks: np.ndarray  # int64 [trajectory]: index of the game that it continues
@@ -63,8 +59,8 @@ class Arrivals(NamedTuple):
 
 
 def play_until(state, tables, policies, workspace, plies, level):
-    """Simulate a game after `plies` decisions until `progress` reaches `level`, or falls below 0, or the game
-    ends. Modifies `state`.
+    """Simulate a game after `plies` decisions until `progress` reaches `level` or falls below 0, or the game
+    ends.
 
     Returns the plies of the game so far and the maximum progress.
     """
@@ -78,7 +74,7 @@ def play_until(state, tables, policies, workspace, plies, level):
 
 
 def enter(states, tables, workspace, first_game, starts, i):
-    """Start trajectory i in states[0], modified in place; return the number of its earlier plies."""
+    """Start trajectory i in states[0], and return its number of earlier plies."""
     if starts.games.plies.shape[0] == 0:
         return begin_game(states, tables, workspace, first_game + i)
     workspace.game = first_game + i
@@ -121,7 +117,7 @@ def splitting_loop(event: str) -> Loop:
 
 @dataclass(frozen=True)
 class SplitStage:
-    """The results of the trajectories of one stage."""
+    """Results of one stage."""
 
     level: int
     trajectories: int
@@ -171,8 +167,8 @@ class Splitting(Experiment):
         return Replicate(tuple(stages), len(levels))
 
     def plain(self, games: range, jobs: Jobs = 1) -> Iterator[SplitStage]:
-        """Yield the results of plain Monte Carlo in chunks: games from their start until the event, or their
-        end.
+        """Yield the results of plain Monte Carlo in chunks. Each game runs from its start until the event or
+        its end.
         """
         yield from self.pieces(self._piece, games, CHUNK_GAMES, jobs)
 
@@ -185,8 +181,9 @@ class Splitting(Experiment):
     def stage(
         self, games: Games, picks: np.ndarray, level: int, first_game: int
     ) -> tuple[SplitStage, Games, np.ndarray]:
-        """Simulate one trajectory for each of `picks` up to `level`. Return the results, the games at that
-        level, and the maximum progress of each trajectory.
+        """Simulate one trajectory for each of `picks` up to `level`.
+
+        Returns the results, the games at that level, and the maximum progress of each trajectory.
         """
         n, counts = len(picks), np.zeros(1, COUNTS)
         arrived = Games(new_states(self.match.engine, n), np.zeros(n, np.int64))
@@ -201,7 +198,7 @@ class Splitting(Experiment):
     def stage_by(
         self, jobs: Jobs, games: Games, picks: np.ndarray, level: int
     ) -> tuple[SplitStage, Games, np.ndarray]:
-        """Simulate a single stage from game 0, in this process or by a worker."""
+        """Simulate a single stage, numbered from game 0, in this process or by a worker (`stage`)."""
         self.prepare(jobs)
         return played_by(jobs, partial(self.stage, games, picks, level), 0)
 

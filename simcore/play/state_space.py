@@ -1,8 +1,7 @@
 """All states that a small game can reach, and the results of each action with exact probabilities.
 
 The rules run as plain Python. Each random draw is answered with every possible value in turn, so
-probabilities are exactly the probabilities of fair dice, which `simcore.rng` approximates to within 2**-32
-per draw.
+probabilities are exact for fair dice. `simcore.rng` approximates them to within 2**-32 per draw.
 """
 
 import ast
@@ -39,7 +38,9 @@ Chances = dict[int, float]  # number of a state -> probability of reaching it
 
 @dataclass(frozen=True, eq=False)
 class StateSpace:
-    """States in which one seat decides, with any choice allowed. Policies decide for the other seats."""
+    """The states at which a decision is made. One seat may choose any action; policies choose for the other
+    seats.
+    """
 
     begins: Chances
     decided: float  # value of games that end before any decision, times their probability
@@ -49,12 +50,12 @@ class StateSpace:
 
 
 class Unlisted(Exception):
-    """Raised with the reason why the states of a game are not listed."""
+    """Raised with the reason why the states of a game cannot be enumerated."""
 
 
 def listed(match: Match, seat: int, draw: float) -> StateSpace:
-    """List all states that a seat can reach, for any choice of actions. draw: value of a drawn game if a win
-    is 1.
+    """Return all states that a seat can reach, for any choice of actions. draw: value of a drawn game if a
+    win is 1.
 
     Raises UsageError if there are too many states, or if random numbers are drawn in an unsupported way.
     """
@@ -81,7 +82,7 @@ def space_of(match: Match, listing: "Callable[[], Listing]") -> StateSpace:
 
 @contextmanager
 def run_plainly() -> Iterator[None]:
-    """Context manager for rules that run uncompiled. Turns their errors into Unlisted."""
+    """Turn errors of rules that run uncompiled into Unlisted (context manager)."""
     try:
         yield
     except (ArithmeticError, AttributeError, LookupError, NameError, TypeError, ValueError) as error:
@@ -93,7 +94,7 @@ def not_drawn(*_: Any) -> NoReturn:
 
 
 class Listing:
-    """Computation of all states of a match. also: functions that read states, besides the rules. most:
+    """Enumeration of all states of a match. also: functions that read states, besides the rules. most:
     maximum size of all states, in bytes.
     """
 
@@ -159,7 +160,7 @@ class Listing:
         self._act(self.policies[state.to_move](state, self.tables, legal.copy(), n_legal, weights), state)
 
     def _follow(self, here: "Numbers", play: Callable[["Numbers"], None]) -> tuple[dict[State, float], float]:
-        """Return the probability of each following state, and the expected value of the games that end."""
+        """Return the probability of each next state, and the expected value of the games that end."""
         chances, gain = defaultdict[State, float](float), 0.0
         for chance, state in self.luck.ways(lambda: self._played(here, play)):
             worth = self.worth(state)
@@ -187,8 +188,8 @@ class Listing:
 
 
 class Numbers:
-    """A record with Python numbers (all 0, or a copy of another record). Reading numpy numbers would take ten
-    times as long.
+    """A copy of a record with Python numbers, which are ten times as fast to read as numpy numbers. Without a
+    record to copy, all numbers are 0.
     """
 
     def __init__(self, dtype: np.dtype, like: Record | None = None):
@@ -234,8 +235,10 @@ class Numbers:
 
 
 class LuckTree:
-    """Answers the random draws of rules; `ways` enumerates all answers. For example, a draw from ten numbers
-    that a rule only compares with 3 has two answers of different probability.
+    """Replacement for the random draws of rules, which `ways` answers in every possible way.
+
+    For example, a draw from ten numbers that a rule only compares with 3 has two answers of different
+    probability.
     """
 
     def __init__(self) -> None:
@@ -264,7 +267,9 @@ class LuckTree:
         return Uncompiled({**draws, **dict.fromkeys(OTHER_LUCK, not_drawn)})
 
     def ways(self, play: Callable[[], Any]) -> Iterator[tuple[float, Any]]:
-        """Yield (probability, result) for each possible outcome of the draws in `play`. Raises Unlisted."""
+        """Yield (probability, result) for each possible outcome of the draws in `play`. Raises Unlisted if
+        there are more than MOST_WAYS.
+        """
         self.script = []
         for ways in count(1):
             if ways > MOST_WAYS:
@@ -283,7 +288,7 @@ class LuckTree:
 
 
 class OpenNumber:
-    """A random number from 0 to n - 1 that is determined only as far as comparisons require."""
+    """A random number from 0 to n - 1, determined only as far as comparisons require."""
 
     __array_ufunc__ = None  # numpy leaves comparisons and sums to this class
 
@@ -357,7 +362,7 @@ def _names(code: CodeType) -> Iterator[str]:
 
 
 def _read(functions: list[Callable], write_record: Callable) -> set[str]:
-    """Return the names that are read from states, and possibly others.
+    """Return all names that may be read from states.
 
     Values that are only written or incremented (a turn, a log) do not distinguish states, and neither do
     columns of the record other than the winner.

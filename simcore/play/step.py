@@ -1,6 +1,6 @@
-"""One step and one loop, which every experiment uses.
+"""The step and the loop of a simulated game, shared by all experiments.
 
-Only `decide` applies the ply cap, calls a policy and checks its choice against the rules. A game that reaches
+`decide` applies the ply cap, calls a policy and checks its choice against the rules. A game that reaches
 the cap is truncated, with the end reason PLY_CAP.
 
 Functions that set up or simulate a game modify the states and the workspace that they receive.
@@ -36,8 +36,8 @@ def begin_game(states, tables, workspace, game):
 
 
 def begin_under_other_luck(states, i, tables, workspace, game, branch):
-    """Set up a game of the workspace's seed in states[i], with the random numbers of `branch` (see
-    `fresh_luck`).
+    """Set up a game of the workspace's seed in states[i], with the random numbers of future number `branch`
+    (`fresh_luck`).
     """
     blank_state(states, i, workspace, game)
     fresh_luck(states[i], branch)
@@ -45,7 +45,7 @@ def begin_under_other_luck(states, i, tables, workspace, game, branch):
 
 
 def blank_state(states, i, workspace, game):
-    """Set all of states[i] to 0, then set its random numbers for `game`, as `reset` requires.
+    """Set all of states[i] to 0, then seed its random streams for `game`, as `reset` requires.
 
     Takes the array, not the record, because numba copies whole records through the array that contains them.
     """
@@ -61,7 +61,7 @@ def is_listed(legal, n_legal, action):
 
 
 def decide(state, tables, policies, workspace, plies):
-    """Return the choice of the player to move, after `plies` decisions.
+    """Return the action that the player to move chooses, after `plies` decisions.
 
     A user's policy receives a copy of the legal actions, so that writing to it cannot make an action legal.
     If the ply cap is reached (PLY_CAP) or the action is illegal (ILLEGAL_ACTION), the game ends with this
@@ -106,7 +106,7 @@ def note_illegal(workspace, seat, action, plies):
 def step(state, tables, policies, workspace, plies):
     """Simulate one decision and its effects, after `plies` decisions of a game that is not over.
 
-    Returns the plies (decisions) of the game so far.
+    Returns the new number of plies.
     """
     action = decide(state, tables, policies, workspace, plies)
     if state.end_reason != PLAYING:
@@ -116,10 +116,10 @@ def step(state, tables, policies, workspace, plies):
 
 
 def play_on(state, tables, policies, workspace, plies):
-    """Simulate a game after `plies` decisions to its end, and return the plies of the game.
+    """Simulate a game after `plies` decisions to its end, and return its number of plies.
 
-    workspace: a record, like all working space, because compiled code counts references to separate arrays at
-    every call, which takes longer than a small decision.
+    The workspace is one record because compiled code counts references to separate arrays at every call,
+    which takes longer than a small decision.
     """
     while state.end_reason == PLAYING:
         plies = step(state, tables, policies, workspace, plies)
@@ -127,7 +127,7 @@ def play_on(state, tables, policies, workspace, plies):
 
 
 def winner_of(state, tables, workspace):
-    """Return the seat that won a finished game, or NOBODY, TRUNCATED, HOUSE. Modifies `workspace.record`."""
+    """Return the seat that won a finished game, or NOBODY, TRUNCATED or HOUSE."""
     if state.end_reason == PLY_CAP:
         return TRUNCATED
     write_record(state, tables, workspace.record)
@@ -144,7 +144,7 @@ def outcome(state, tables, policies, workspace, plies):
 
 
 def write_row(state, tables, plies, record):
-    """Write the row of a finished game into `record`, except the number of the game."""
+    """Write the row of a finished game into `record`, except for the number of the game."""
     write_record(state, tables, record)
     record.plies = plies
     record.end_reason = state.end_reason

@@ -1,7 +1,7 @@
-"""Tiers: a long run of a small game continues with its policies compiled into the loop.
+"""Tiers: a long run of a small game switches to a loop that contains its policies.
 
-It begins with policies that are called through pointers, because that loop works for any player. If the
-remaining games justify it, the line-up is compiled into the loop in another thread, and used from the next
+The run begins with a loop that calls policies through pointers and therefore works for any player. If the
+remaining games justify it, another thread compiles the line-up into the loop, which is used from the next
 chunk of games. The games are byte-identical (docs/adr/0001-compiled-code.md).
 """
 
@@ -24,7 +24,7 @@ MARGIN = 2.0  # a run may end before its last game, and machines differ
 
 
 class Tiers:
-    """A compiled loop and line-up. now: the current kernel, and the policies passed to it."""
+    """The compiled loops of a line-up. now: the current kernel, and the policies to pass to it."""
 
     def __init__(self, loop: Loop, engine: Engine, functions: tuple):
         """Create the tiers. functions: compiled policies by seat."""
@@ -34,19 +34,18 @@ class Tiers:
 
     @cached_property  # reading the code of a large game takes a tenth of a second
     def price(self) -> float:
-        """Estimated duration of compiling the last tier, in seconds."""
+        """Estimated time to compile the last tier, in seconds."""
         return A_FUNCTION * functions_of(self.engine, self.functions)
 
     def consider(self, decisions: float) -> None:
-        """Start to compile the next tier if the number of remaining decisions justifies it."""
+        """Start to compile the last tier if the number of remaining decisions justifies it."""
         if not self.is_last and decisions * A_POINTER > MARGIN * self.price:
             self.is_last = True
             Thread(target=self.rise, name="tier").start()
 
     def rise(self) -> None:
-        """Compile the policies into the loop, and use this loop from now on.
-
-        If this fails, the current loop remains in use.
+        """Compile the policies into the loop, and use it from now on. If this fails, the current loop remains
+        in use.
         """
         self.is_last = True
         with suppress(NumbaError):
@@ -54,7 +53,7 @@ class Tiers:
 
 
 def within(loop: Loop, functions: tuple) -> Loop:
-    """Return a loop with the policies of a line-up compiled into it, by seat."""
+    """Return the loop with the policies of a line-up compiled into it. functions: one policy per seat."""
     own = asked_of(functions)
     return replace(
         loop,
@@ -73,7 +72,7 @@ def asked_of(functions: tuple, seat: int = 0):
 
 
 def own_policy(state, tables, legal, n_legal, weights):
-    """Placeholder for the policy of a seat. `bind` replaces it, as well as `SEAT` and `others`."""
+    """Placeholder for the policy of a seat. `bind` replaces it, and also `SEAT` and `others`."""
     raise NotImplementedError
 
 

@@ -1,4 +1,4 @@
-"""Division of a game's time into choices, turns and waiting, by seat.
+"""Division of a game's decisions into choices, turns and waits, by seat.
 
 A choice is a decision with more than one legal action. A turn of a seat is a run of its choices without a
 choice of another seat in between. A wait is the number of choices that other seats make between two turns.
@@ -38,7 +38,7 @@ def play_waits(states, tables, policies, workspaces, first_game, last, counts, g
     """Simulate `len(counts)` games numbered from `first_game`, and count their choices.
 
     last: int32 [game, seat], initially 0. counts: int32 [game, seat, COLUMNS], initially 0. games: int32
-    [game, 2], filled with the final turn and the winner.
+    [game, 2], filled with the final turn (meaningless if truncated) and the winner.
     """
     state, workspace = states[0], workspaces[0]
     for i in range(counts.shape[0]):
@@ -65,7 +65,9 @@ WAITS = Loop(play_waits, lambda engine, seats: (array("i4", 2), array("i4", 3), 
 
 @dataclass(frozen=True, eq=False)
 class Shared:
-    """Results of consecutive games: the number of choices by seat, the final turn and the winner."""
+    """Results of consecutive games: the counts of each seat, the final turn (meaningless if truncated) and
+    the winner.
+    """
 
     counts: np.ndarray  # int32 [game, seat, COLUMNS]
     turn: np.ndarray  # [game]: as counted by the game

@@ -1,8 +1,8 @@
 """Games without a kind of card: as dealt, then once for each kind, with the same random numbers.
 
-One seat has no cards of the kind: whenever it receives one, the card is exchanged for any other
-card of the pile before the next decision. All other seats play with the whole deck. Two kinds can be removed
-together; then neither is replaced by the other.
+One seat has no cards of the kind: a card of this kind is exchanged for any other card of the pile before the
+next decision. All other seats play with the whole deck. Two kinds can be removed together; then neither
+replaces the other.
 """
 
 from collections.abc import Iterator
@@ -36,8 +36,7 @@ def play_without(states, tables, policies, workspaces, first_game, taken, out):
     """Simulate each game as dealt, then once in each variant.
 
     out: int8 [game, 1 + variant], filled with the winner as dealt, then in each variant. Returns the column
-    in which a policy chose an illegal action; 0 is the column as dealt if `workspace.is_illegal`, otherwise
-    it means that there was none.
+    in which a policy chose an illegal action (only if `workspace.is_illegal`), otherwise 0.
     """
     state, workspace = states[0], workspaces[0]
     for i in range(out.shape[0]):
@@ -55,9 +54,8 @@ def play_without(states, tables, policies, workspaces, first_game, taken, out):
 
 
 def outcome_without(state, tables, policies, workspace, plies, seat, one, other):
-    """Return the winner if `seat` never has a card of the kinds `one` and `other` (NO_KIND: of `one` only).
-
-    Modifies `state` and `workspace`.
+    """Return the winner if `seat` has no card of the kinds `one` and `other` at any decision. other: NO_KIND
+    to remove only `one`.
     """
     while state.end_reason == PLAYING:
         take_away(state, tables, seat, one, plies)
@@ -68,10 +66,10 @@ def outcome_without(state, tables, policies, workspace, plies, seat, one, other)
 
 
 def take_both_away(state, tables, seat, one, other, plies):
-    """Exchange cards until `seat` has neither kind, or the pile has nothing else. Modifies `state`.
+    """Exchange cards until `seat` has neither kind, or the pile has nothing else.
 
     If one kind is replaced by the other, the next exchange is a new uniform draw from the other cards of the
-    pile.
+    pile. Gives up after TRIES exchanges.
     """
     for again in range(1, TRIES):
         if take_away(state, tables, seat, other, plies + again * MARKS) == 0:
@@ -86,9 +84,9 @@ WITHOUT = Loop(play_without, lambda engine, seats: (TAKEN, array("i1", 2)))
 
 @dataclass(frozen=True, eq=False)
 class Without(Experiment):
-    """Games in which one seat lacks a kind of card: the seat, and the removed kinds of each variant.
+    """Games in which one seat lacks one or two kinds of card, once per variant.
 
-    ways: the one or two kinds that each variant removes; if empty, each variant removes one of `kinds`.
+    ways: the kinds that each variant removes; if empty, each variant removes one of `kinds`.
     """
 
     seat: int
@@ -97,9 +95,7 @@ class Without(Experiment):
     loop = WITHOUT
 
     def play(self, games: range, jobs: Jobs = 1) -> Iterator[np.ndarray]:
-        """Yield chunks of int8 [game, 1 + variant] in game order. They contain the winner as dealt, then in
-        each variant.
-        """
+        """Yield chunks of int8 [game, 1 + variant] in game order: the winner as dealt and in each variant."""
         yield from self.pieces(self._piece, games, CHUNK, jobs)
 
     def _piece(self, games: range) -> np.ndarray:

@@ -1,5 +1,5 @@
-"""The value of the end of a game for a seat, and of a position. Training, lookahead and the newcomer use
-these values.
+"""Values of finished games and of positions for a seat, used by training, lookahead and the newcomer
+policy.
 """
 
 from collections.abc import Callable
@@ -17,45 +17,42 @@ from bartizan.simcore.game import Engine
 
 
 def win_or_not(record, seat):
-    """Return the default value of the end of a game (`policies.protocol.Policy.aim`): 1 for a win, 1/2 for a
-    draw.
+    """Return the default value of a finished game (`policies.protocol.Policy.aim`): 1 for a win, 1/2 for a
+    draw, otherwise 0.
     """
     return 1.0 if record.winner == seat else 0.5 if record.winner == NOBODY else 0.0
 
 
 def no_goal(state, tables, seat):
-    """Return 0. Replaces the goal in games that have none (`policies.newcomer`), so that only the result
-    counts.
-    """
+    """Return 0. Replaces the missing goal of a game (`policies.newcomer`), so that only the result counts."""
     return 0.0
 
 
 @cache
 def compiled_aim(aim: Callable | None, engine: Engine):
-    """Compile a function (record, seat) that returns a number. Raises PolicyError with file and line if it
-    returns anything else.
+    """Compile a function (record, seat) that returns a number; None: `win_or_not`. Raises PolicyError with
+    file and line if the function returns anything else.
     """
     return _compiled_number(aim or win_or_not, "aim", (engine.record_dtype,))
 
 
 @cache
 def compiled_goal(goal: Callable | None, engine: Engine):
-    """Compile a function (state, tables, seat) that returns a number, with `weights` after the seat if the
-    function has them. Raises PolicyError with file and line if it returns anything else.
+    """Compile a function (state, tables, seat) that returns a number; None: `no_goal`. If the function takes
+    weights, they follow the seat. Raises PolicyError with file and line if it returns anything else.
     """
     more = (numba.types.float64[::1],) if is_weighed(goal) else ()
     return _compiled_number(goal or no_goal, "goal", (engine.state_dtype, engine.tables_dtype), more)
 
 
 def is_weighed(goal: Callable | None) -> bool:
-    """Return whether a goal takes weights after the seat."""
+    """Return whether a goal takes weights after the seat. None: False."""
     return goal is not None and goal.__code__.co_argcount > len(("state", "tables", "seat"))
 
 
 def _compiled_number(plain: Callable, what: str, dtypes: tuple[np.dtype, ...], more: tuple = ()):
-    """Compile a function of records, a seat, and values of the `more` types that returns a number.
-
-    Raises PolicyError if it returns anything else.
+    """Compile a function of records, a seat, and values of the types in `more`. Raises PolicyError unless it
+    returns a number. what: its name in messages.
     """
     function = jit(plain)
     if PLAIN:

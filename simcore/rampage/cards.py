@@ -1,5 +1,5 @@
-"""The deck of Castle Rampage under a scenario, and the exchange of a drawn card for a card in the pile (for
-`bartizan cards`).
+"""The deck of Castle Rampage under a scenario, and for `bartizan cards` the exchange of a drawn card for a
+card of the pile.
 
 `swap`, `exchange` and `take_away` modify `state`.
 """
@@ -31,7 +31,7 @@ def due(state, tables, seat):
 def swap(state, tables, seat, kind):
     """Exchange the card drawn last for a uniformly random card of `kind` in the pile.
 
-    Returns False if the pile has no such card, otherwise True.
+    Returns False if the pile has no such card.
     """
     old = int(state.drawn)
     if old == kind:
@@ -46,7 +46,7 @@ def swap(state, tables, seat, kind):
 
 @jit
 def exchange(state, tables, seat, old, i):
-    """Exchange a card in hand for the card at index `i` of the pile."""
+    """Exchange card `old` in the seat's hand for the card at index `i` of the pile."""
     new = int(state.pile[i])
     state.pile[i] = old
     take(state, tables, seat, old)
@@ -57,7 +57,7 @@ def exchange(state, tables, seat, old, i):
 
 @jit
 def take_away(state, tables, seat, kind, mark):
-    """Exchange each card of `kind` in the seat's hand for another card from the pile. Return the number of
+    """Exchange each card of `kind` in the seat's hand for another card of the pile. Return the number of
     cards exchanged.
 
     mark: distinguishes several exchanges in one game.
@@ -76,10 +76,10 @@ def take_away(state, tables, seat, kind, mark):
 
 @jit
 def holdings(state, tables, held):
-    """Write one row per seat to `held`, with the seat and the number of cards of each kind in hand. Return
-    the seat to move.
+    """Write one row per seat to `held`: the seat and the number of cards of each kind in hand. Return the
+    seat to move.
 
-    Cards that a player places in the set-up (2.3) are in no hand.
+    Cards that a player places during set-up (2.3) are in no hand.
     """
     for p in range(SEATS):
         held[p, 0] = p
@@ -96,11 +96,11 @@ USES = ("played", "put under the Gate", "put under the Castle", "paid", "dropped
 
 @jit
 def note(state, tables, action, seen):
-    """Count uses when cards leave the hand.
+    """Count the uses of cards that leave a hand in `seen`, which is modified.
 
-    Cards that must be discarded (7.4, 7.5, 7.10, A15) or are stolen count at the end of the game as cards
+    Cards that must be discarded (7.4, 7.5, 7.10, A15) or are stolen count, at the end of the game, as cards
     that left without a use. A stolen card (7.10) and a repelled Veteran (A16) enter a hand again. Cards
-    placed in the set-up (2.3) enter no hand. Modifies `seen`.
+    placed during set-up (2.3) enter no hand.
     """
     to_hand = tables.repelled_veteran == RepelledVeteran.to_hand
     for i in range(state.n_events):  # cards that the last action brought back, which are only in its log
@@ -125,7 +125,7 @@ def note(state, tables, action, seen):
 
 @jit
 def close(state, seen):
-    """Count the cards still held at the end, and the cards that left without a use. Modifies `seen`."""
+    """Count the cards still held at the end and the cards that left without a use. Modifies `seen`."""
     for k in range(seen.shape[0]):
         seen[k, 0] += state.got[k]
         for p in range(SEATS):
@@ -138,8 +138,8 @@ def close(state, seen):
 
 
 def printed_for(scenario: Scenario) -> dict[int, tuple[str, ...]]:
-    """Return the intended uses of each kind: to be played or, if this is not possible (4.7), to be put under
-    the player's Gate or Castle.
+    """Return the intended uses of each kind: to be played or, for a card that cannot be played (4.7), to be
+    put under the player's Gate or Castle.
     """
     return {
         kind: ("played",) if _is_played(card) else USES[1:3]
@@ -162,7 +162,7 @@ def kinds(scenario: Scenario) -> dict[int, str]:
 
 
 def table(scenario: Scenario) -> list[CardRow]:
-    """Return a row for every kind of card. The source of a row is the source of its least certain value."""
+    """Return a row for every kind of card, with the source of its least certain value."""
     labels = scenario.model.labels()
     return [_row(labels[key], card) for key, card in scenario.model.card.items()]
 

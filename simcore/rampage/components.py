@@ -30,7 +30,7 @@ ARGUMENTS = 1024  # per action: PROTOCOL.md section 1
 
 
 class Structure(IntEnum):
-    """The two stacks of a player (1.3)."""
+    """The stacks of a player (1.3)."""
 
     GATE = 0
     CASTLE = 1
@@ -104,7 +104,7 @@ PERMS = 4
 
 
 class AttackTarget(IntEnum):
-    """The target of a card's attack (5.1)."""
+    """Targets of a card's attack (5.1)."""
 
     normal = 0
     castle = 1
@@ -112,7 +112,7 @@ class AttackTarget(IntEnum):
 
 
 class Outcome(IntEnum):
-    """The effect of an attack on the attacking card."""
+    """Effects of an attack on the attacking card."""
 
     STANDS = 0
     DESTROYED = 1

@@ -1,4 +1,4 @@
-"""The engine of Castle Rampage: the effects of actions, and its declaration for the play loop.
+"""The engine of Castle Rampage: `apply`, and the declaration of the engine for the play loop.
 
 `turns` contains the order of play, `rules/` the rules, and PROTOCOL.md the encoding of actions. All compiled
 functions modify `state`.
@@ -96,8 +96,8 @@ def apply_choice(state, tables, stage, argument):
 
 
 def begin_play(state, tables, argument):
-    """Take a card to be played from the hand or from in front of the player, and set its cost with boosts
-    (4.1 - 4.4).
+    """Take the card to be played from the hand or from in front of the player, and set its cost, boosts
+    included (4.1 - 4.4).
     """
     p = state.on_turn
     in_front, boosts, k = play_of(argument)
@@ -119,7 +119,6 @@ def begin_play(state, tables, argument):
 
 
 def drop(state, tables, p, k):
-    """Discard a card of kind k from p's hand."""
     zones.spare(state, tables, p, k)
     zones.discard(state, tables, k)
     log(state, c.Event.DISCARDED, p, k)

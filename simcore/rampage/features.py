@@ -45,7 +45,6 @@ USUAL_TURNS = 20
 
 @jit
 def write(state, tables, features):
-    """Write all features of a state to `features`."""
     features.time_gone = state.turn / (state.turn + USUAL_TURNS)
     features.turn = state.turn
     features.pile = pile_left(state)
@@ -76,7 +75,6 @@ def write(state, tables, features):
 
 @jit
 def write_hand(state, tables, p, features):
-    """Write the features of a hand to `features`."""
     best, total = 0, 0
     features.units_in_hand[:, p] = 0.0
     for k in range(tables.kinds):
@@ -93,7 +91,7 @@ def write_hand(state, tables, p, features):
 
 @jit
 def defences(state, tables, p, structure):
-    """Return the total defence of a structure, and the defence of its top card."""
+    """Return the total defence of the cards in a structure, and the defence of its top card."""
     total, top = 0, 0
     for i in range(state.size[p, structure]):
         k = state.stack[p, structure, state.top[p, structure] + i & c.ROOM - 1]
@@ -104,7 +102,7 @@ def defences(state, tables, p, structure):
 
 
 def open_to(seat, scenario):
-    """Return the names of the features that a player may know: open information, and the player's own
+    """Return the names of the features that a player may know: open information and the player's own
     cards.
     """
     return FEATURES.known_to(seat, OWN)

@@ -1,7 +1,7 @@
 """The legal actions at a decision, in the order of PROTOCOL.md, section 2.
 
-Each function `write_*` appends to `legal` and returns the new number of actions in it. n: the number of
-actions that it already contains (0 if there is no parameter n).
+Each `write_*` appends to `legal` (int32, modified in place) and returns the new number of actions. n: current
+number of actions, 0 for functions without it.
 """
 
 from bartizan.simcore.compile.jit import jit_module
@@ -12,9 +12,7 @@ from bartizan.simcore.rampage.rules.zones import asked_unit, can_pay, less, othe
 
 
 def legal_actions(state, tables, legal):
-    """Write the legal actions of the current decision into `legal` (int32, modified in place); return their
-    number.
-    """
+    """Write the legal actions of the current decision into `legal`, and return their number."""
     stage, p = state.stage, state.to_move
     if stage == c.Stage.MAIN:
         return write_main(state, tables, legal, p)
@@ -65,7 +63,7 @@ def write_main(state, tables, legal, p):
 
 
 def write_kinds(legal, act, kinds, counts):
-    """Write every kind with at least one card."""
+    """Write action `act` for every kind of which `counts` contains at least one card."""
     n = 0
     for k in range(kinds):
         if counts[k] > 0:
@@ -74,7 +72,7 @@ def write_kinds(legal, act, kinds, counts):
 
 
 def write_plays(state, tables, legal, n, p, k, from_hand):
-    """Write plays with every number of boosts that can be paid (3.4, 4.2 - 4.4, 4.7).
+    """Write plays of kind k with every number of boosts that can be paid (3.4, 4.2 - 4.4, 4.7).
 
     from_hand: k, or NONE for a card in front of the player.
     """
@@ -89,8 +87,8 @@ def write_plays(state, tables, legal, n, p, k, from_hand):
 
 
 def write_placeable(state, tables, legal, p):
-    """Write the action GATE for each kind that may be placed, then CASTLE for each (3.2, 3.3, A25), after the
-    action END.
+    """Write GATE, then CASTLE, for each kind that may be placed (3.2, 3.3, A25). END must already be at index
+    0.
     """
     n = 1
     for k in range(tables.kinds):

@@ -1,6 +1,6 @@
 """Names of the fields of a state of Castle Rampage, as used in traces.
 
-Plain Python, which simulations never use.
+Plain Python, not used in simulations.
 """
 
 from bartizan.simcore.kit.named import Named, numbered

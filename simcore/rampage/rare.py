@@ -1,5 +1,5 @@
-"""Rare events of Castle Rampage, and the progress of a game towards them: -1 if the event can no longer
-occur.
+"""Rare events of Castle Rampage, and the progress of a game towards them (-1 if the event can no longer
+occur).
 """
 
 from bartizan.simcore.compile.jit import jit_module
@@ -13,8 +13,9 @@ WON = 100  # more than the initial cards of any two stacks
 
 
 def quick_win(state, tables):
-    """Return the progress: the number of cards lost by the player whose Gate and Castle have lost most; WON
-    if the game is won before turn BEFORE.
+    """Return WON if the game is won before turn BEFORE, and -1 if this can no longer happen.
+
+    Otherwise, return the largest number of cards that one player's Gate and Castle have lost.
     """
     if is_won(state) and state.turn < BEFORE:
         return WON
@@ -27,8 +28,11 @@ def quick_win(state, tables):
 
 
 def untouched(state, tables):
-    """Return the progress: the number of cards lost by one player's Gate and Castle, while the other player's
-    Gate and Castle are as high as at the start; WON if the game was won in this way.
+    """Return WON if the game was won by a player whose Gate and Castle are as high as at the start, and -1 if
+    it has ended otherwise.
+
+    Otherwise, return the number of cards that one player's Gate and Castle have lost while the other's are as
+    high as at the start.
     """
     if state.end_reason != 0:
         return WON if is_won(state) and fallen(state, tables, other(state.loser)) == 0 else -1
@@ -44,7 +48,7 @@ def is_won(state):
 
 
 def fallen(state, tables, p):
-    """Return the number of cards by which Gate and Castle are lower than at the start; 0 during the
+    """Return the number of cards that a player's Gate and Castle have lost since the start; 0 during
     set-up.
     """
     if state.turn == 0:

@@ -1,4 +1,4 @@
-"""The columns of a game record of Castle Rampage. The range of each column determines its type."""
+"""The columns of a game record of Castle Rampage. The range of each column determines its dtype."""
 
 import numpy as np
 

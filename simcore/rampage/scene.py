@@ -1,6 +1,6 @@
-"""The contents of the table in a game of Castle Rampage, for viewers.
+"""The table of a game of Castle Rampage, for viewers.
 
-Plain Python, which is not used during simulation.
+Plain Python, not used in simulations.
 """
 
 from collections.abc import Iterator
@@ -49,8 +49,8 @@ def _of_kinds(name: list[str], counts) -> Iterator[dict]:
 
 
 def deal(state, tables, scenario: Scenario) -> list[dict]:
-    """Return the dealt cards and stacked piles, each with its top card first (2.2). The second deal comes
-    from a reshuffled pile, whose order the players determine by shuffling.
+    """Return the dealt cards, and the pile with its top card first (2.2). The second deal comes from a
+    reshuffled pile, so it cannot be stacked in advance.
     """
     name = names(scenario)
     hands = [

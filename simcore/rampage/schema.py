@@ -1,5 +1,5 @@
-"""The scenario file of Castle Rampage: its structure, and the vocabulary of its cards (RULES.md, section
-7).
+"""The scenario file of Castle Rampage: its structure, and the terms for the effects of its cards (RULES.md,
+section 7).
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ ALLOWED = {
 
 
 class Cost(Strict):
-    """The cost of a card: a number of cards, of one unit or of any kind (7.1)."""
+    """Part of the cost of a card: a number of cards, of one unit or of any kind (7.1)."""
 
     op: str
     n: Number
@@ -37,7 +37,7 @@ class Cost(Strict):
 
 
 class CardEffect(Strict):
-    """An effect of a card: the operation, and its number of repetitions or cards (7.3 - 7.10)."""
+    """An effect of a card: the operation, and the number of its cards or repetitions (7.3 - 7.10)."""
 
     op: str
     n: Number = 1
@@ -107,12 +107,12 @@ class Card(Datum):
         return entries
 
     def mixes(self, cost: str) -> bool:
-        """Return whether a cost, boosts included, requires cards of a unit and cards of any kind."""
+        """Return whether a cost (with boosts) requires both cards of a unit and cards of any kind."""
         ops = {entry.op for entry in getattr(self, cost)}
         return len(ops | ({"discard_unit"} if self.boost and cost == "cost" else set())) > 1
 
     def wrong(self, units: list[str]) -> Iterator[tuple[str, str]]:
-        """Yield (value, message) for every fault that involves several values."""
+        """Yield (key, message) for every fault that involves several values."""
         costs = [entry.unit for entry in (*self.cost, *self.place_cost) if entry.unit is not None]
         for unit in (*self.units, *costs, *([self.boost.unit] if self.boost else [])):
             if unit not in units:
@@ -143,8 +143,8 @@ class RampageScenario(ScenarioModel):
         return sum(card.count for card in self.card.values())
 
     def labels(self) -> dict[str, str]:
-        """Map each key to the name of its kind. If several kinds have the same name, the cost is added to it
-        or, if they also have the same cost, the key.
+        """Map the key of each kind of card to its name. If several kinds have the same name, the cost is
+        added or, if this is not enough, the key.
         """
         labels = {key: card.name for key, card in self.card.items()}
         for tell in (lambda key: ", ".join(entry.words() for entry in self.card[key].cost), lambda key: key):

@@ -49,7 +49,7 @@ def winner(state):
 
 @jit
 def write_record(state, tables, record):
-    """Write the result of a game into one row, `record`, which is modified."""
+    """Write the result of a game to `record`, one row."""
     who = winner(state)
     castle, gate = Structure.CASTLE, Structure.GATE
     record.winner = who

@@ -1,6 +1,6 @@
-"""The changing state of a game of Castle Rampage, as one record.
+"""The state of a game of Castle Rampage, as one record.
 
-Cards of a kind are interchangeable: zones without an order contain the number of each kind.
+Cards of a kind are interchangeable, so zones without an order contain the number of each kind.
 """
 
 import numpy as np

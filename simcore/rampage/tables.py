@@ -1,4 +1,4 @@
-"""The scenario's numbers as one record for compiled rules, constant during a game."""
+"""The numbers of the scenario as one record for compiled rules, constant during a game."""
 
 import hashlib
 from typing import NamedTuple
@@ -115,7 +115,7 @@ def packed(costs: list[Cost], units: list[str]) -> int:
 
 
 def tag(key: str) -> int:
-    """Return a number that identifies a kind, the same in every deck (PROTOCOL.md, section 4)."""
+    """Return a number (64 bits) that identifies a kind, the same in every deck (PROTOCOL.md, section 4)."""
     return int.from_bytes(hashlib.sha256(key.encode()).digest()[:8], "big")
 
 
@@ -123,8 +123,8 @@ def tag(key: str) -> int:
 
 
 class Hopes(NamedTuple):
-    """Expected results of an attack against unseen cards. The results are exact if each unseen card is a
-    uniformly random card of the deck (section 5).
+    """Expected results of an attack against unseen cards, if each of them is a uniformly random card of the
+    deck (section 5).
 
     The indices are the number of cards in the Gate, the number in the Castle (not for `gates`), and the
     strength.
@@ -136,7 +136,7 @@ class Hopes(NamedTuple):
 
 
 def hopes(model: RampageScenario) -> Hopes:
-    """Return the expected results of one attack on the Gate (if it is empty, on the Castle), card by card.
+    """Return the expected results of one attack on the Gate or, if it is empty, on the Castle.
 
     Texts and permanents are ignored.
     """
@@ -158,9 +158,7 @@ def hopes(model: RampageScenario) -> Hopes:
 
 
 def shares(model: RampageScenario, structure: str) -> np.ndarray:
-    """Return an array indexed by defence: the share of the deck's cards that have this defence in a
-    structure.
-    """
+    """Return the share of the deck's cards with each defence in a structure, indexed by defence."""
     cards = np.zeros(STRONGEST + 1)
     for card in model.card.values():
         cards[getattr(card, structure)] += card.count
@@ -168,8 +166,8 @@ def shares(model: RampageScenario, structure: str) -> np.ndarray:
 
 
 def fallen(share: np.ndarray) -> np.ndarray:
-    """Return an array indexed by strength: the probability that an attack of this strength destroys the next
-    card.
+    """Return the probability that an attack destroys the next card, indexed by strength. share: probability
+    of each defence of this card.
     """
     chance = share.cumsum()
     chance[0] = 0.0  # no attack has strength 0
@@ -177,9 +175,10 @@ def fallen(share: np.ndarray) -> np.ndarray:
 
 
 def carried(share: np.ndarray, beyond: np.ndarray) -> np.ndarray:
-    """Return an array indexed by strength: the expected further result after the next card is destroyed,
-    which depends on the strength left. share: probability of each defence of a card; beyond: the result by
-    strength left.
+    """Return the expected further result after the next card is destroyed, indexed by strength.
+
+    share: probability of each defence of the next card. beyond: the further result, indexed by the strength
+    left.
     """
     total = np.zeros_like(beyond)
     for defence, chance in enumerate(share):

@@ -1,7 +1,7 @@
-"""Actions and events of a game as text, the items that `bartizan coverage` counts, and checks of the
-invariants of a state.
+"""Text for the actions and events of a game, the items that `bartizan coverage` counts, and checks of a
+state.
 
-Plain Python, which is not used during simulation.
+Plain Python, not used in simulations.
 """
 
 from collections.abc import Callable
@@ -47,7 +47,7 @@ def describe_action(state, tables, action: int, scenario: Scenario) -> str:
 
 
 def namers(scenario: Scenario) -> Namers:
-    """Return the names for the numbers of events (`components.Event`)."""
+    """Return the functions that name the numbers of events (`components.Event`)."""
     return {
         "player": PLAYER.__getitem__,
         "card": names(scenario).__getitem__,
@@ -73,10 +73,10 @@ def zones(state) -> np.ndarray:
 
 
 def check_state(state, tables) -> str:
-    """Return the fault in a state, or "".
+    """Return the first fault in a state, or "".
 
-    Checks that each card of the deck is in exactly one place, that sums are right, and that nobody continues
-    without a Castle.
+    Checks that each card of the deck is in exactly one place, that sums are right, and that the game is over
+    when a Castle is destroyed.
     """
     counts = zones(state)
     for k in range(c.KINDS):
@@ -108,7 +108,7 @@ def _seat_wrong(state, tables, p: int) -> str:
 
 
 def those(which: Callable[[Card], bool]) -> Callable[[Scenario], dict[int, str]]:
-    """Return a function that maps a scenario to the kinds of card that satisfy a condition."""
+    """Return a function that maps a scenario to the kinds of card that satisfy `which`."""
 
     def names_of_those(scenario: Scenario) -> dict[int, str]:
         cards = list(scenario.model.card.values())

@@ -1,6 +1,6 @@
 """The order of play between decisions: `advance` continues until a decision is needed or the game is over.
 
-Its steps are in the order of the rules. All functions modify `state`.
+The steps are in the order of the rules. All functions modify `state`.
 """
 
 from bartizan.simcore.compile.jit import jit_module
@@ -19,7 +19,6 @@ def advance(state, tables):
 
 
 def take_step(state, tables):
-    """Execute the step in `state.after`."""
     step = state.after
     if step == c.Step.SETUP:
         next_placement(state, tables)
@@ -65,7 +64,7 @@ def take_step(state, tables):
 
 
 def next_placement(state, tables):
-    """Ask for the placements of the set-up: batch by batch, seat by seat, the Gate before the Castle
+    """Ask for the next placement of the set-up: batch by batch, seat by seat, the Gate before the Castle
     (2.3).
     """
     each = tables.gate_per_batch + tables.castle_per_batch
@@ -137,7 +136,7 @@ def order(state, tables):
 
 
 def next_effect(state, tables):
-    """Apply one repetition of one entry of the card's `on_play` effects (4.1)."""
+    """Apply one repetition of an entry of the card's `on_play` effects (4.1)."""
     if state.left == 0:
         state.entry += 1
         if state.entry == c.EFFECTS or tables.op[state.card, state.entry] == c.Op.none:
@@ -149,8 +148,8 @@ def next_effect(state, tables):
 
 
 def work_once(state, tables, p, op):
-    """Apply an effect once (7.3 - 7.8). Immediate effects decrement `left` here; effects with a decision
-    decrement it in `apply`.
+    """Apply an effect once (7.3 - 7.8). An effect without a decision decrements `left` here, an effect with a
+    decision in `apply`.
     """
     if op == c.Op.draw:
         state.left -= 1
@@ -180,7 +179,7 @@ def work_once(state, tables, p, op):
 
 
 def strike(state, tables):
-    """Attack the target. If the player may choose it, ask for the target first (5.1)."""
+    """Attack. If the player may choose the target, ask for it first (5.1)."""
     if state.attacked == c.NONE:
         gate_stands = state.size[zones.other(state.on_turn), c.Structure.GATE] > 0
         target = tables.target[state.card]
@@ -196,7 +195,7 @@ def strike(state, tables):
 
 
 def finish(state, tables):
-    """Move the card to its next zone (4.1, 4.5, 5.3)."""
+    """Move the played card to its next zone (4.1, 4.5, 5.3)."""
     p, k = state.on_turn, state.card
     state.after = c.Step.PLAYED
     if state.outcome == c.Outcome.DESTROYED:

@@ -2,8 +2,8 @@
 user, another deck.
 
 They are plain data, stored in the manifest of a sweep, so that a report needs no scenario file.
-`reports.text.changes` writes the text. The level and the number of players are options that the game itself
-offers, and not changes.
+`reports.text.changes` writes the text. The level and the number of players are not changes, because the game
+offers them as options.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -135,7 +135,7 @@ def caveat_of(game: "Game", scenario: Scenario) -> dict[str, Any] | None:
     """Return {text, scenario, assumed, of, changed, influence}; None for a scenario that is not a
     reconstruction.
 
-    Its `scenario` is the name in the user's command, or "".
+    scenario: name of the scenario, or path of the user's file; "" for the game's default.
     """
     if not scenario.model.reconstruction:
         return None
@@ -193,8 +193,8 @@ def is_about(document: dict[str, Any], game: str, version: tuple[int, str], hash
 
 
 def influence_of(document: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the most influential assumption in a document, and the number of games in which it was measured;
-    None if there is none.
+    """Return the most influential assumption in a document, with the policies, games and seed of its
+    measurement; None if there is no assumption.
     """
     guesses = (row for row in document["influences"] if is_guess(row["path"], row["confidence"]))
     largest = next(guesses, None)

@@ -1,4 +1,4 @@
-"""Loading of scenario files: a game's numbers and rulings as data, after a check.
+"""Load scenario files: a game's numbers and rulings as data, after a check.
 
 A scenario is a TOML file checked by the game's pydantic model. It may extend another. The values set for a
 run are applied, as are the *patches* of the current readings, which are the values that a ruling's reading
@@ -443,7 +443,6 @@ def _is_plain(table: dict) -> bool:
 
 
 def _same_origin(before: dict, after: dict, key: str) -> bool:
-    """Return whether a value still has its old origin."""
     if before.get("origins", {}).get(key) != after.get("origins", {}).get(key):
         return False
     return key in after.get("origins", {}) or all(

@@ -152,7 +152,7 @@ class ScenarioModel(Strict):
 
 
 def data_records(model: Any, path: str = "") -> Iterator[tuple[str, Datum]]:
-    """Yield every Datum of a scenario with its path, rulings included."""
+    """Yield (path, record) of every Datum in a scenario, rulings included."""
     if isinstance(model, Datum):
         yield path, model
     if isinstance(model, BaseModel):
@@ -166,7 +166,7 @@ def data_records(model: Any, path: str = "") -> Iterator[tuple[str, Datum]]:
 
 
 def data_origins(model: Any) -> Iterator[tuple[str, Datum | Origin]]:
-    """Yield every datum with its path, and the record or origin that contains its source."""
+    """Yield (path, record or origin that contains its source) of every datum."""
     for path, datum in data_records(model):
         if not datum.by_value:
             yield path, datum

@@ -57,7 +57,7 @@ def get(data: dict, path: str) -> Any:
 
 
 def find(data: Any, path: str) -> Any:
-    """Return the value at a path; None if there is none."""
+    """Return the value at a path; None if the path does not exist."""
     for key in path.split("."):
         data = data.get(key) if isinstance(data, Mapping) else None
     return data
@@ -190,7 +190,6 @@ def _paths_called(
 
 
 def _leaves(room: Mapping[str, Any], before: str = "") -> Iterator[str]:
-    """Yield the path of every value."""
     for key, child in room.items():
         if isinstance(child, Mapping) and key not in NOT_PARAMETERS:
             yield from _leaves(child, f"{before}{key}.")
@@ -199,7 +198,9 @@ def _leaves(room: Mapping[str, Any], before: str = "") -> Iterator[str]:
 
 
 def level_of(path: str, data: Mapping[str, Any], levels: Sequence[str]) -> str:
-    """Return the level of a value, such as "elite" for `level.elite.water`; "" for one of all levels."""
+    """Return the level of a value, such as "elite" for `level.elite.water`; "" for a value that applies to
+    all levels.
+    """
     room, _, rest = path.partition(".")
     level, inside = rest.partition(".")[0], data.get(room)
     is_by_level = isinstance(inside, Mapping) and {*levels} <= inside.keys()

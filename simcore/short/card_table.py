@@ -9,8 +9,8 @@ COPIES, NAME = "copies", "name"  # columns of every table of cards
 
 @dataclass(frozen=True)
 class SheetOrigin:
-    """The place of a table of cards in a file. top: row of the headings. kinds: maps rows to the numbers of
-    their cards. Rows count from 0.
+    """The place of a table of cards in a file. top: row of the headings. kinds: maps each row to the number
+    of its kind of card. Rows count from 0.
     """
 
     path: Path
@@ -29,9 +29,9 @@ class SheetError(ValueError):
 class CardSheet:
     """A table of cards. rows: name, copies and other columns of each kind of card, as integers or text.
 
-    places: place of each row ("cards.csv, row 5"). notes: values that are not read as written. unread: maps
-    columns that are not numbers to the reason. headings: maps columns to headings. origin: None if the
-    source has no rows and columns.
+    places: place of each row ("cards.csv, row 5"). notes: messages about values that are not read as written.
+    unread: maps each column that rules cannot read to the reason. headings: maps columns to headings. origin:
+    None if the source has no rows and columns.
     """
 
     rows: list[dict[str, Any]]

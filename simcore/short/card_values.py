@@ -83,7 +83,7 @@ def ambiguous(text: str, decimal_marks: set[str]) -> bool:
 
 
 def decimal_marks(texts: Mapping[int, str]) -> set[str]:
-    """Return the decimal marks of a column that its cells show unambiguously."""
+    """Return the decimal marks that the cells of a column show unambiguously."""
     return {
         re.sub(r"[\d+-]", "", text)
         for text in texts.values()

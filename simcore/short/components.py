@@ -1,5 +1,5 @@
 """The declarations of a short game: numbers, cards and components on the table. They are plain data, from
-which `writing` makes records.
+which `writing` generates the full form.
 """
 
 from collections.abc import Iterable, Mapping
@@ -132,10 +132,10 @@ class Stack(TableItem):
     """Cards in an order. Rules read them with `size`, `top`, `cards` and the other functions for cards."""
 
     seen: str = field(default=Seen.OPEN, kw_only=True)
-    # a helper (s, n, seat, owner, at) -> bool: does `seat` know the card in place `at` although it is hidden?
+    # a helper (s, n, seat, owner, at) -> bool: whether `seat` knows the hidden card in place `at`
     known: Any = field(default=None, kw_only=True)
-    # a helper (s, n, seat, owner, at, card) -> bool: is that card possible there, given everything that
-    # `seat` has learnt?
+    # a helper (s, n, seat, owner, at, card) -> bool: whether that card is possible there, given everything
+    # that `seat` has learnt
     fits: Any = field(default=None, kw_only=True)
 
 

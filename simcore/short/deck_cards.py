@@ -30,7 +30,7 @@ class Listed:
 
 @dataclass(frozen=True)
 class _Kind:
-    """A kind of card, numbered over all decks."""
+    """A kind of card, numbered consecutively over all decks."""
 
     number: int
     deck: Listed

@@ -70,8 +70,8 @@ def _read(path: Path) -> ShortGame:
 
 
 def _numbers(game: ShortGame) -> Iterator[GamePart]:
-    """Yield entries of lists, and numbers that switch a feature on. They are replaced by 0, if that is
-    allowed.
+    """Yield entries of lists, and numbers that switch a feature on, if their range includes 0, which replaces
+    them.
     """
     for name, number in game.numbers.items():
         value, path = number.value, f"numbers.{name}"
@@ -105,7 +105,7 @@ def _on_the_table(game: ShortGame) -> Iterator[GamePart]:
 
 
 def _acts(game: ShortGame) -> Iterator[GamePart]:
-    """Yield the actions that can be forbidden because the player has another one."""
+    """Yield the actions, if there are several: each can be forbidden, because players have another one."""
     actions = game.actions
     for action in actions if len(actions) > 1 else ():
         kind = next(iter(action.decisions.values()))  # of an action in stages, the first decision
@@ -129,6 +129,5 @@ def _dice(game: ShortGame) -> set[str]:
 
 
 def _in_setup(game: ShortGame) -> set[str]:
-    """Return the names that `setup` mentions."""
     setup = game.functions.get("setup")
     return {node.attr for node in ast.walk(setup) if isinstance(node, ast.Attribute)} if setup else set()

@@ -27,7 +27,7 @@ def is_as_fetched(path: Path) -> bool:
 
 
 def keep_record(path: Path, link: str) -> None:
-    """Record that a file was fetched from a link."""
+    """Write the record of a file that was fetched from a link."""
     record = {
         "schema": SCHEMA,
         "file": path.name,

@@ -1,10 +1,10 @@
 """Lists of the legal actions of a short game, by loops over arguments that are pruned early.
 
-Plain enumeration calls `can_...` for every combination of arguments. That took most of the time of a random
-game. `can_...` is therefore split into conditions, and each is tested in the outermost loop in which its
-arguments are known. This is done only for conditions that can neither fail nor change the game (`proofs`).
-From the first condition without such a proof, `can_...` itself is called in the innermost loop. The list
-contains the same actions in the same order as plain enumeration; `check` compares both.
+Plain enumeration calls `can_...` for every combination of arguments. That would take most of the time of a
+random game. `can_...` is therefore split into conditions, and each is tested in the outermost loop in which
+its arguments are known. This is done only for conditions that can neither fail nor change the game
+(`proofs`). From the first condition without such a proof, `can_...` itself is called in the innermost loop.
+The list contains the same actions in the same order as plain enumeration; `check` compares both.
 """
 
 import ast
@@ -22,12 +22,12 @@ PASSED = {"s": "state", "n": "tables"}  # names in the rules -> names in the lis
 
 @dataclass
 class ActionLoops:
-    """The loops over the actions of one kind. functions: source text of the functions that the loops call."""
+    """The loops over the actions of one kind, as source text. functions: functions that the loops call."""
 
     lines: list[str] = field(default_factory=list)
     functions: list[str] = field(default_factory=list)
     depth: int = 0
-    is_cut: bool = False  # not just plain enumeration
+    is_cut: bool = False  # differs from plain enumeration
 
     def add(self, line: str) -> None:
         """Add a line. All following lines are inside a line that ends with a colon."""
@@ -78,7 +78,7 @@ def _loop(
     is_wanted: bool = False,
 ) -> None:
     """Add the loop over the values of an argument. bounds: (first, end) of the range, if conditions restrict
-    it. is_wanted: only the kinds of cards in a mask.
+    it. is_wanted: loop only over the kinds of cards in a mask.
     """
     name, over = argument.name, argument.over
     if isinstance(over, c.Stack):
@@ -333,7 +333,7 @@ class _Cut:
         return found
 
     def _text(self, node: ast.AST | None) -> str:
-        """Return the source text of an expression for the list of actions."""
+        """Return the source text of an expression, with the names that the loops use."""
         names = PASSED | {name: f"{self.action.name}__{name}" for name in self.given}
         return ast.unparse(_Renamed(names).visit(deepcopy(node)))
 
@@ -375,10 +375,8 @@ class _Cut:
         return _hope(node, lambda part: self._level(part) > level)
 
     def _rest(self, listed: ActionLoops, level: int) -> str:
-        """Write a function that tests whether the unproved statements may still allow the action. Return its
-        call.
-
-        Returns "" if no test is possible.
+        """Add a function to `listed` that tests whether the unproved statements may still allow the action.
+        Return the source text of its call, or "" if no test is possible.
         """
         unknown = set(self.names[level:])
         body = _Hoping(self, unknown, level).hoped(self.rest)

@@ -358,7 +358,6 @@ def _of_board(game: ShortGame, board: c.Board) -> Iterator[str]:
 def _of_card(
     deck: c.Deck, row: Mapping[str, Any], rows: list[dict[str, Any]], bounds: tuple[int, int]
 ) -> Iterator[str]:
-    """Yield the faults of one kind of card."""
     shown = dict(row)
     name, copies = row.get(c.NAME), row.get(c.COPIES)
     if name in (None, "") or type(copies) is not int or copies < 0:
@@ -451,7 +450,9 @@ def lines_of_names(game: ShortGame) -> dict[str, int]:
 
 
 def _of_names(game: ShortGame) -> Iterator[Found]:
-    """Yield names that have two meanings in rules: numbers (n.NAME) and constants."""
+    """Yield (line, message) for each name with two meanings in rules. Checks numbers (n.NAME), constants and
+    words of sheets.
+    """
     lines = lines_of_names(game)
     numbers = [*game.numbers, *game.rulings, "players"]
     fields = Counter(numbers)
@@ -498,8 +499,8 @@ def _placed(game: ShortGame, constant: str, what: str, of: str | None) -> str:
 
 
 def _of_words(game: ShortGame, meanings: Mapping[str, str]) -> Iterator[Found]:
-    """Yield words of sheets whose constant is also that of another word, or already has a meaning. meanings:
-    maps constants to their meaning with its place.
+    """Yield (line, message) for each word of a sheet whose constant is also that of another word, or already
+    has a meaning. meanings: maps constants to their meaning with its place.
     """
     words_of: dict[str, tuple[str, str]] = {}  # constant -> word without case, and its place
     for name, columns in game.word_columns.items():
@@ -533,13 +534,12 @@ def _of_words(game: ShortGame, meanings: Mapping[str, str]) -> Iterator[Found]:
 
 
 def _names_of(game: ShortGame, board: str) -> set[str]:
-    """Return the names of a board's rows as constants."""
     return {constant_of("", row[c.NAME]) for row in game.boards[board].rows}
 
 
 def _of_extent(game: ShortGame) -> Iterator[Found]:
-    """Yield actions with too many arguments: the legal actions of a position must fit into their list, and an
-    action into 32 bits.
+    """Yield a fault if the actions have too many arguments: the legal actions of a position must fit into
+    their list, and an action into 32 bits.
     """
     actions = game.actions
     largest = max(prod(a.values for a in action.arguments) for action in actions)
@@ -602,7 +602,7 @@ def _of_signatures(game: ShortGame) -> Iterator[Found]:
         if hasattr(words, name) and name in words.__all__:
             yield node.lineno, f"{name} is {RESERVED}: choose another name"
         if hasattr(builtins, name):
-            yield node.lineno, f"{name} is a Python keyword: choose another name"
+            yield node.lineno, f"{name} is a built-in function of Python: choose another name"
         if name in game.components or name in game.numbers or name in game.rulings:
             yield node.lineno, f"{name} is both a function and a declaration above: rename one"
     yield from _of_arguments(game)
@@ -643,7 +643,6 @@ def _of_player(name: str, node: ast.FunctionDef) -> Iterator[str]:
 
 
 def _of_simultaneous(game: ShortGame) -> Iterator[Found]:
-    """Yield faults of actions that all players choose at the same time."""
     names = game.action_names
     for name in game.simultaneous:
         if name not in names:
@@ -664,7 +663,6 @@ def _of_simultaneous(game: ShortGame) -> Iterator[Found]:
 
 
 def _of_stages(game: ShortGame) -> Iterator[Found]:
-    """Yield faults of actions whose arguments are chosen one after another."""
     line, names = lines_of_names(game).get("stages", 1), game.action_names
     for name in game.stages:
         if name not in names:

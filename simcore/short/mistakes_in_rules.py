@@ -54,7 +54,7 @@ Found = tuple[int, str]  # line, and message
 
 
 def of_rules(game: ShortGame, name: str) -> Iterator[Found]:
-    """Yield the mistakes in one function, in the order of its lines."""
+    """Yield (line, message) for each mistake in one function."""
     function = game.functions[name]
     local = {one.id for one in nodes_of(function) if _is_stored(one)}
     local |= {parameter.arg for parameter in function.args.args}
@@ -161,8 +161,8 @@ def _of_field(game: ShortGame, node: ast.Attribute) -> Iterator[str]:
 
 
 def _of_reading(game: ShortGame, node: ast.AST, part: ast.expr) -> Iterator[str]:
-    """Find `n.RULING` (part of the node) that is not compared with one of its own readings. As a truth value,
-    the first reading would be false.
+    """Yield a message for `n.RULING` (part of the node) that is not compared with one of its own readings. As
+    a truth value, the first reading would be false.
     """
     name = _ruling_in(game, part)
     compared = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
@@ -180,8 +180,8 @@ def _ruling_in(game: ShortGame, node: ast.expr) -> str:
 
 
 def _of_words(game: ShortGame, node: ast.Compare, local: set[str]) -> Iterator[str]:
-    """Find `n.type[card]` that is compared with a text, or with a constant that is not a word of its
-    column.
+    """Yield a message for `n.type[card]` that is compared with a text, or with a constant that is not a word
+    of its column.
     """
     sides = [node.left, *node.comparators]
     for side in sides:
@@ -206,7 +206,9 @@ def _compared(game: ShortGame, name: str) -> str:
 
 
 def _of_subscript(game: ShortGame, node: ast.Subscript) -> Iterator[str]:
-    """Find an index of a single number, such as `s.pot[0]` for a counter and `n.goal[0]` for a number."""
+    """Yield a message for an index of a single number, such as `s.pot[0]` for a counter or `n.goal[0]` for a
+    number.
+    """
     if isinstance(node.value, ast.Attribute) and isinstance(node.value.value, ast.Name):
         holder, name = node.value.value.id, node.value.attr
         part = game.components.get(name)
@@ -217,7 +219,9 @@ def _of_subscript(game: ShortGame, node: ast.Subscript) -> Iterator[str]:
 
 
 def _of_condition(game: ShortGame, node: ast.If | ast.While | ast.IfExp | ast.Return) -> Iterator[str]:
-    """Find conditions on more than one number, such as all tokens at once, or a whole column of cards."""
+    """Yield a message for a condition on several numbers at once, such as all tokens, or a whole column of
+    cards.
+    """
     ahead: list[ast.AST | None] = [node.value if isinstance(node, ast.Return) else node.test]
     while ahead:
         one = ahead.pop()
@@ -234,8 +238,8 @@ def _of_condition(game: ShortGame, node: ast.If | ast.While | ast.IfExp | ast.Re
 
 
 def _of_alternatives(game: ShortGame, test: ast.expr, one: ast.expr, other: ast.expr) -> Iterator[str]:
-    """Find alternatives of different types, such as `s.market if early else s.hand[s.me]`. Compiled code
-    needs one type for both.
+    """Yield a message for alternatives of different types, such as `s.market if early else s.hand[s.me]`.
+    Compiled code needs one type for both.
     """
     kinds = [_kind_of(game, one), _kind_of(game, other)]
     if all(kinds) and kinds[0] != kinds[1]:
@@ -248,7 +252,7 @@ def _of_alternatives(game: ShortGame, test: ast.expr, one: ast.expr, other: ast.
 
 
 def _named_in_both(node: ast.If, function: ast.FunctionDef) -> Iterator[tuple[ast.Assign, ast.Assign]]:
-    """Yield the assignments of a name in both branches, if the name is read after them."""
+    """Yield the assignments to a name in both branches, if the name is read after them."""
     branches: list[dict[str, ast.Assign]] = [{}, {}]
     for named, body in zip(branches, (node.body, node.orelse), strict=True):
         for one in (part for statement in body for part in ast.walk(statement)):
@@ -317,8 +321,8 @@ def _many(game: ShortGame, node: ast.Attribute) -> str:
 
 
 def _of_piles(game: ShortGame, function: ast.FunctionDef) -> Iterator[Found]:
-    """Find piles that are used as numbers. A pile begins with its size, so `s.hand[0][0]` would be a size and
-    not a card.
+    """Yield (line, message) for each pile that is used as a number. A pile begins with its size, so
+    `s.hand[0][0]` would be a size and not a card.
     """
     named = _names_of_piles(game, function)
     for parent, _, node in named_parts(function):
@@ -387,7 +391,7 @@ def _instead_of(parent: ast.AST, pile: str) -> str:
 
 
 def _of_statement(game: ShortGame, node: ast.expr) -> Iterator[str]:
-    """Find an expression whose value is not used."""
+    """Yield a message for an expression whose value is not used."""
     if isinstance(node, ast.Name) and (node.id in words.__all__ or node.id in game.functions):
         yield f"{node.id} is used but not called: write {node.id}(s)"
     elif isinstance(node, (ast.Compare, ast.BinOp)):
@@ -443,7 +447,7 @@ def _of_call(game: ShortGame, node: ast.Call, inside: str, is_bot: bool) -> Iter
 
 
 def _of_given(game: ShortGame, node: ast.Call, called: str, signature: inspect.Signature) -> Iterator[str]:
-    """Check the arguments of a built-in function or of a function of the file."""
+    """Yield messages about the arguments of a call of a built-in function or of a function of the file."""
     needed = list(signature.parameters)
     form = f"{called}({', '.join(needed)})"
     if any(isinstance(one, ast.Starred) for one in node.args) or any(not one.arg for one in node.keywords):
@@ -468,7 +472,6 @@ def _of_given(game: ShortGame, node: ast.Call, called: str, signature: inspect.S
 
 
 def _of_value(game: ShortGame, called: str, parameter: str, node: Any) -> Iterator[str]:
-    """Check one argument of a built-in function."""
     if isinstance(node, ast.Constant) and isinstance(node.value, float):
         yield f"{parameter} is {node.value}, but rules use integers"
     of, is_indexed = (node.value, True) if isinstance(node, ast.Subscript) else (node, False)
@@ -500,7 +503,9 @@ def _of_value(game: ShortGame, called: str, parameter: str, node: Any) -> Iterat
 
 
 def _of_action_named(game: ShortGame, node: ast.Call, called: str) -> Iterator[str]:
-    """Check `PLAY(card, target)`: an action with its arguments."""
+    """Yield a message if an action with arguments, such as `PLAY(card, target)`, has the wrong number of
+    arguments.
+    """
     if called.isupper() and called.lower() in game.action_names:
         needed = [one.arg for one in game.functions[called.lower()].args.args[2:]]
         form = f"{called}({', '.join(needed)})" if needed else called
@@ -509,7 +514,9 @@ def _of_action_named(game: ShortGame, node: ast.Call, called: str) -> Iterator[s
 
 
 def _of_end(node: ast.Call, called: str) -> Iterator[str]:
-    """Check a call of `win`, `lose` or `tie`: its reason must be text, and nothing else may be."""
+    """Yield a message about a call of `win`, `lose` or `tie`: its reason must be text, and no other argument
+    may be.
+    """
     named = {keyword.arg: keyword.value for keyword in node.keywords}
     place = 2 if called == "win" else 1
     reason = named.get("reason") or (node.args[place] if len(node.args) > place else None)
@@ -521,14 +528,15 @@ def _of_end(node: ast.Call, called: str) -> Iterator[str]:
 
 
 def _is_words(node: ast.expr) -> bool:
-    """Return whether an expression is text, or a choice between two texts."""
     if isinstance(node, ast.IfExp):
         return _is_words(node.body) and _is_words(node.orelse)
     return is_text(node) and bool(node.value.strip())
 
 
 def _of_saying(game: ShortGame, node: ast.Call) -> Iterator[str]:
-    """Check a line of the log: the number of values must equal the number of {}, and names must be valid."""
+    """Yield a message about a line of the log: the number of values must equal the number of {}, and names
+    must be valid.
+    """
     form = 'say(s, "{player} pays {}", s.me, 3)'
     named = {keyword.arg: keyword.value for keyword in node.keywords}
     line = named.get("text") or node.args[1]
@@ -557,9 +565,9 @@ def _of_saying(game: ShortGame, node: ast.Call) -> Iterator[str]:
 
 
 def _of_answers(game: ShortGame, function: ast.FunctionDef) -> Iterator[Found]:
-    """Find assignments of the phase in blocks that end an answer.
+    """Yield (line, message) for each assignment of the phase in a block that ends an answer.
 
-    They have no effect, because the turn continues in its earlier phase.
+    Such an assignment has no effect, because the turn continues in its earlier phase.
     """
     blocks = [getattr(node, name, None) for node in nodes_of(function) for name in ("body", "orelse")]
     for block in (one for one in blocks if isinstance(one, list)):
@@ -591,7 +599,9 @@ CHANGING_ALL += ("win", "lose", "tie")
 
 
 def _of_looking(game: ShortGame, name: str) -> Iterator[Found]:
-    """Find changes of the game in a function that must not change it, or in a helper that it calls."""
+    """Yield (line, message) for each change of the game by a function that must not change it, or by a helper
+    that it calls.
+    """
     looks = _looks(game, name)
     if not looks:
         return
@@ -609,7 +619,9 @@ def _of_looking(game: ShortGame, name: str) -> Iterator[Found]:
 
 
 def _looks(game: ShortGame, name: str) -> str:
-    """Describe a function that must not change the game; "" for a rule and for a helper."""
+    """Return the beginning of a message about a function that must not change the game; "" for a rule and for
+    a helper.
+    """
     stacks = [part for part in game.components.values() if isinstance(part, c.Stack)]
     if name in game.own:
         return f"{name} is a policy: it" if game.returns(name) else ""
@@ -634,7 +646,7 @@ def _asked(game: ShortGame, name: str, asked: tuple[str, ...] = ()) -> tuple[str
 
 
 def _changes(game: ShortGame, name: str) -> Iterator[Found]:
-    """Yield the changes of the game that a function makes itself."""
+    """Yield (line, source text) of each statement in a function itself that changes the game."""
     function = game.functions[name]
     own = {"s"}  # and names for parts of it: hand = s.hand[s.me]
     for node in nodes_of(function):
@@ -676,7 +688,7 @@ def _is_part(game: ShortGame, node: ast.expr) -> bool:
 
 
 def _of_choice(game: ShortGame, node: ast.expr) -> Iterator[str]:
-    """Check that a policy returns an action."""
+    """Yield a message if a policy returns anything other than an action."""
     if isinstance(node, ast.IfExp):
         yield from _of_choice(game, node.body)
         yield from _of_choice(game, node.orelse)

@@ -13,7 +13,7 @@ from bartizan.simcore.short.telling import ME, READS, functions_from
 
 
 def peeking(game: ShortGame) -> dict[str, str]:
-    """Map each policy of the file that reads hidden cards to a note with the first line."""
+    """Map each policy of the file that reads hidden cards to a note about the first line that does so."""
     notes = {}
     for bot in game.bots:
         for line, pile in sorted(
@@ -28,7 +28,7 @@ def peeking(game: ShortGame) -> dict[str, str]:
 
 
 def _hidden_reads(game: ShortGame, name: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a function that read hidden cards, with the pile."""
+    """Yield (line, source text of the pile) for each call in a function that reads hidden cards."""
     for call in calls(game.functions[name]):
         if isinstance(call.func, ast.Name) and call.func.id in READS and call.args:
             if _is_hidden(game, call.args[0], call.func.id):
@@ -36,9 +36,9 @@ def _hidden_reads(game: ShortGame, name: str) -> Iterator[tuple[int, str]]:
 
 
 def _is_hidden(game: ShortGame, pile: ast.expr, word: str) -> bool:
-    """Return whether a word certainly reads cards that the player who decides does not see.
+    """Return whether the function `word` certainly reads cards that the player to move does not see.
 
-    In a pile that nobody sees, players may know the cards but not their order.
+    In a pile that nobody sees, players may know the cards but not their order, so only `top` counts.
     """
     of = pile.value if isinstance(pile, ast.Subscript) else pile
     part = game.components.get(of.attr) if isinstance(of, ast.Attribute) else None

@@ -70,7 +70,7 @@ class Found:
 
 @lru_cache(maxsize=1)
 def pile_uses(game: ShortGame) -> "PileUses":
-    """Return `PileUses(game)`. The last result is cached, because several steps of writing a game need it."""
+    """Return `PileUses(game)`. The last result is cached."""
     return PileUses(game)
 
 

@@ -1,9 +1,8 @@
-"""Proofs about rules of a short game: that the evaluation of an expression changes nothing, ends and cannot
-fail.
+"""Proofs about rules of a short game: evaluating an expression ends, cannot fail and changes nothing.
 
 `listing` evaluates such expressions earlier, or less often, than the rules do, without any effect on the
-game. An expression that is not understood is not proved. Values are ranges of numbers, as far as they are
-known. Functions that return the range of an expression raise UnprovenError if they cannot prove this.
+game. Expressions of other kinds are not proved. Values are ranges of numbers, as far as they are known.
+Functions that return the range of an expression raise UnprovenError if they find no proof.
 """
 
 import ast
@@ -25,7 +24,7 @@ READING_METHODS = ("all", "any", "argmax", "argmin", "copy", "max", "mean", "min
 
 
 class UnprovenError(Exception):
-    """Raised for an expression about which too little is known."""
+    """Raised for an expression for which no proof is found."""
 
 
 @dataclass(frozen=True)
@@ -194,7 +193,6 @@ class Proofs:
         return [one for one in nodes if isinstance(one, ast.Attribute) and not isinstance(one.ctx, ast.Load)]
 
     def _stores(self, field: str) -> list[ast.Attribute]:
-        """Return the assignments of the rules to a field of the state."""
         return [one for one in self._stored if one.attr == field]
 
     def _stores_elsewhere(self) -> bool:
@@ -203,7 +201,7 @@ class Proofs:
 
     @cached_property
     def _assigned(self) -> list[tuple[str, ast.expr, set[str]]]:
-        """(field, value, names of players in the same function) for each assignment by `=`."""
+        """For each assignment by `=`: (field, value, names of players in the same function)."""
         return [
             (target.attr, value, players)
             for name, function in self.game.functions.items()
@@ -491,7 +489,6 @@ class Proofs:
         return all(_SHAPES[letter](value, values) for letter, value in zip(shape, values, strict=True))
 
     def _function(self, called: str, arguments: Sequence[ast.expr], known: Known) -> Value:
-        """Return the range of the result of a function of the game itself."""
         function = self.game.functions[called]
         parameters = [one.arg for one in function.args.args]
         if len(parameters) != len(arguments) or function.args.defaults or self.depth >= DEPTH:

@@ -1,17 +1,16 @@
 """The functions for cards in games whose hidden cards can be distinguished by the places from which they may
 have come.
 
-Hidden piles and shuffled piles have marks. Their numbers have 64 bits, and their arrays have twice the
-length: after the cards, there is a mark for each card. The size is followed by the seats that see the pile. A
-mark contains
+Hidden piles and shuffled piles have marks. Their arrays have 64-bit numbers and twice the length. In the
+second half, the first number contains the seats that see the pile (a bit each), and each further number is
+the mark of the card at the same place in the first half. A mark contains
 
-- which seats know the card (a bit each), because they have seen it in a pile since it was last shuffled;
+- the seats (a bit each) that know the card, because they have seen it in a pile since it was last shuffled;
 - its group: to all other seats, all distributions of the cards of a group over its places are equally likely;
 - whether a rule has searched a pile that nobody sees: its order is then no longer uniform.
 
-A card keeps its mark when it is moved. A shuffle gives all cards of a pile one group (`regroup`).
-
-Functions that move cards or change marks modify the piles, and the state, that they receive.
+A card keeps its mark when it is moved. A shuffle gives all cards of a pile one group (`regroup`). Functions
+that move cards or change marks modify the piles, and the state, that they receive.
 """
 
 from bartizan.simcore.compile.jit import bind, inline, jit
@@ -144,7 +143,7 @@ def swap_piles(pile, other):
 
 @jit
 def look_at_hands(s, hands):
-    """Record that the seats that see the players' piles know the cards in them."""
+    """Record that each seat that sees a player's pile knows the cards in it."""
     for p in range(s.players):
         if has_marks(hands[p]):
             look(hands[p])
@@ -161,9 +160,7 @@ def pass_left(s, hands):
 
 @jit
 def pass_right(s, hands):
-    """Pass the cards of every player to the previous player. The seats that see a player's pile then know its
-    cards.
-    """
+    """Pass the cards of every player to the previous player, as `pass_left` does."""
     moved_right(s, hands)
     look_at_hands(s, hands)
 
@@ -278,7 +275,9 @@ def set_viewers(pile, seats):
 
 @jit
 def fill(s, pile, copies, is_shuffled):
-    """Fill a deck with `copies` [kind] at the start. All players know its cards unless it is shuffled."""
+    """Fill a deck with `copies[kind]` cards of each kind at the start. All players know its cards unless it
+    is shuffled.
+    """
     for card in range(len(copies)):
         for _ in range(copies[card]):
             put(pile, card)
@@ -301,7 +300,7 @@ def is_searched(pile, i):
 
 @jit
 def lift(pile, i, pool, is_mixed):
-    """Record a card to be redealt, with its group, and empty its place."""
+    """Move a card, with its group, to the pool of cards to be redealt; its place becomes empty (NONE)."""
     words.put(pool, _group(pile, i, is_mixed) << 16 | pile[i])
     pile[i] = NONE
 
@@ -314,7 +313,7 @@ def may_lie(pile, i, key, is_mixed):
 
 @jit
 def refill(pile, pool, is_mixed):
-    """Deal the pool into the empty places, each group into its own places."""
+    """Deal the cards of the pool into the empty places, each group into its own places."""
     for i in range(1, 1 + pile[0]):
         if pile[i] == NONE:
             k = pool[0]

@@ -71,7 +71,7 @@ def drop_eliminated(s):
 
 @jit
 def pass_from_eliminated(s):
-    """Pass the turn of an eliminated player on when all players have answered."""
+    """Pass the turn from an eliminated player to the next player, once all players have answered."""
     if s.n_asked == 0:
         words.pass_from_eliminated(s)
         s.turn_of, s.asked_turn = s.me, s.turn

@@ -170,7 +170,7 @@ class ShortGame:
 
     @cached_property
     def nodes(self) -> list[ast.AST]:
-        """All nodes of all functions."""
+        """All AST nodes of all functions."""
         return [node for function in self.functions.values() for node in nodes_of(function)]
 
     @cached_property
@@ -217,7 +217,6 @@ class ShortGame:
 
     @cached_property
     def _called(self) -> set[str]:
-        """Names of the functions that the file calls."""
         called = (one.func for function in self.functions.values() for one in calls(function))
         return {one.id for one in called if isinstance(one, ast.Name)}
 
@@ -258,7 +257,6 @@ class ShortGame:
         }
 
     def returns(self, name: str) -> bool:
-        """Return whether a function returns a value."""
         return name in self._returning
 
     @cached_property
@@ -271,7 +269,6 @@ class ShortGame:
 
     @cached_property
     def action_names(self) -> list[str]:
-        """Names of the functions that are actions."""
         return [name for name in self.own if not self.returns(name)]
 
     @cached_property
@@ -444,7 +441,7 @@ class ShortGame:
     def columns(self, name: str) -> dict[str, str]:
         """Map each column of a deck that rules can read to its name in the rules, n.COLUMN.
 
-        The name has the deck's name as a prefix if several decks have the column.
+        If several decks have the column, the name begins with the deck's name.
         """
         return self._columns[name]
 
@@ -506,7 +503,7 @@ class ShortGame:
 
 
 def steady(number: int) -> int:
-    """Return the smallest power of two that is at least `number`. Compiled sizes then rarely change when a
+    """Return the smallest power of two that is at least `number`, so that compiled sizes rarely change when a
     designer edits a number.
     """
     return 1 << (number - 1).bit_length()
@@ -519,7 +516,7 @@ def _is_number(value: Any) -> bool:
 
 def _noted(texts: dict[str, str], prefix: str, text: str) -> str:
     """Return the constant for a text, and add a new text to `texts`. Different texts, such as "a tie" and "a
-    tie!", have different constants.
+    tie!", get different constants.
     """
     if text not in texts:
         constant = constant_of(prefix, text)
@@ -530,12 +527,12 @@ def _noted(texts: dict[str, str], prefix: str, text: str) -> str:
 
 
 def texts_of(call: ast.Call) -> list[ast.Constant]:
-    """Return the texts among the arguments of a call."""
+    """Return the string constants among the arguments of a call."""
     return texts_in(*call.args, *(keyword.value for keyword in call.keywords))
 
 
 def texts_in(*values: ast.expr) -> list[ast.Constant]:
-    """Return the texts among values: `"a"`, and both in `"a" if x else "b"`."""
+    """Return the string constants among values: `"a"`, and both constants in `"a" if x else "b"`."""
     found, ahead = [], list(values)
     while ahead:
         node = ahead.pop(0)
@@ -681,7 +678,8 @@ def read(
     lengths: Mapping[c.TableItem, int] = MappingProxyType({}),
     is_checked: bool = False,
 ) -> ShortGame:
-    """Return the content of a file whose module is loaded. Raises UsageError for the first mistake.
+    """Read a short game file whose module is loaded, and return its content. Raises UsageError for the first
+    mistake.
 
     is_checked: whether an earlier call has already looked for mistakes.
     """

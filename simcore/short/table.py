@@ -1,6 +1,5 @@
-"""The table of a short game as text and pictures, for `trace`, pages, `coverage` and `check`.
-
-Plain Python, which simulations never use.
+"""The table of a short game as text and pictures, for `trace`, pages, `coverage` and `check`. Simulations do
+not use it.
 """
 
 import re

@@ -1,8 +1,8 @@
 """Decks of Tabletop Simulator: the names and copies of their cards, from a saved object or a saved game.
 
-The file is JSON: objects under `ObjectStates`, the cards of a deck and the contents of a bag under
-`ContainedObjects`, a card's name in `Nickname`. `CardID` is the number of the sheet of pictures times 100,
-plus the place of the card on the sheet.
+The file is JSON. `ObjectStates` contains the objects, `ContainedObjects` the cards of a deck or the contents
+of a bag, and `Nickname` the name of a card. `CardID` is the number of the sheet of pictures times 100, plus
+the place of the card on the sheet.
 """
 
 import json
@@ -120,6 +120,6 @@ def _kinds(path: Path, cards: list[dict]) -> list[dict[str, Any]]:
 
 
 def _text_of(data: dict, key: str) -> str:
-    """Return a text on one line, without the colours that Tabletop Simulator writes into it."""
+    """Return a text on one line, without the markup of Tabletop Simulator, such as colours."""
     value = data.get(key)
     return " ".join(MARKUP.sub("", value).split()) if isinstance(value, str) else ""

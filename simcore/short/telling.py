@@ -36,7 +36,9 @@ ME = "s.me"
 
 @dataclass(frozen=True)
 class CardTest:
-    """A test of hidden cards. whose: `ME`, or a parameter that is a player or a hand; "" for any player."""
+    """A test of hidden cards. whose: the owner of the cards: `ME`, or a parameter that is a player or a hand;
+    "" for any player.
+    """
 
     words: str
     whose: str = ""
@@ -118,7 +120,7 @@ def kept_numbers(game: ShortGame) -> str:
 
 
 class _Telling:
-    """The known facts about the functions of a game, extended until nothing new is found."""
+    """Facts about the functions of a game, extended until nothing new is found."""
 
     def __init__(self, game: ShortGame, follows_numbers: bool = False):
         self.game = game
@@ -231,8 +233,8 @@ class _Function:
             yield from ((argument, numbers) for argument in node.args[1:])
 
     def _written_under(self, branch: ast.If | ast.While | ast.IfExp) -> Numbers:
-        """Return the components that a branch decides about, including everything that is written after it
-        if it may leave the function or a loop.
+        """Return the components whose values depend on a branch, including everything that is written after
+        it if it may leave the function or a loop.
         """
         later: list[ast.AST] = []
         if any(isinstance(one, (ast.Return, ast.Break, ast.Continue)) for one in ast.walk(branch)):
@@ -312,7 +314,6 @@ class _Function:
                     self.names[one.id] = self.names.get(one.id, NO_TESTS) | tests
 
     def _note_calls(self) -> None:
-        """Record the arguments of helpers that this function calls."""
         for call in calls(self.node):
             called = self._word(call)
             if called not in self.all.functions:
@@ -426,8 +427,8 @@ class _Function:
 
 
 def functions_from(game: ShortGame, names: Iterable[str], ignored: Sequence[str] = ()) -> list[str]:
-    """Return the names of the functions in `names` that exist, and of all functions of the file that they
-    call.
+    """Return the names of the given functions that exist, and of all functions of the file that they call,
+    directly or not, except those in `ignored`.
     """
     ahead, found = list(names), []
     while ahead:

@@ -48,6 +48,7 @@ NONE = -1  # no card, no cell, no player
 DICE, CARDS = 0, 1  # random streams
 WON, LOST, TIED, FIRST_REASON = 3, 4, 5, 6  # end reasons
 ANSWERING, DONE = 1, 2  # the player to move was asked, or is done; 0: the player whose turn it is decides
+MASKED = 62  # largest number of cells of a set that is a bit mask
 ATTEMPTS = 20_000  # attempts to find a deal that fits
 NO_CARD = -(1 << 62)  # a number that no pile contains
 THROWN, SAID = 0, 1  # events of the log; texts are numbered from SAID
@@ -92,7 +93,7 @@ def any_of(s, legal):
 @jit
 def maybe(s, percent, toss=0):
     """Return True with a probability of `percent` / 100, for a policy. Repeated calls return the same value.
-    toss: a number for each of several draws within one decision.
+    toss: a different number for each draw within one decision.
     """
     return rng.policy_below(s, 1 + toss, 100) < percent
 
@@ -323,21 +324,33 @@ def lay(grid, cell, value):
 
 
 @jit
+def _check_cell(grid, cell):
+    if cell < 0 or cell >= grid.size:
+        raise IndexError("no such cell: use cells of the grid, and test for NONE first")
+
+
+@jit
 def row_of(grid, cell):
+    """Return the row of a cell. Raises IndexError as `at` does."""
+    _check_cell(grid, cell)
     return cell // grid.shape[1]
 
 
 @jit
 def column_of(grid, cell):
+    """Return the column of a cell. Raises IndexError as `at` does."""
+    _check_cell(grid, cell)
     return cell % grid.shape[1]
 
 
 @jit
 def neighbour(grid, cell, direction):
     """Return the neighbour of a cell in a direction (0 up, 1 right, 2 down, 3 left, 4 to 7 the diagonals);
-    NONE outside the grid.
+    NONE outside the grid, and for a cell outside.
     """
-    row, column = row_of(grid, cell), column_of(grid, cell)
+    if cell < 0 or cell >= grid.size:
+        return NONE
+    row, column = cell // grid.shape[1], cell % grid.shape[1]
     if direction in (0, 4, 7):
         row -= 1
     elif direction in (2, 5, 6):
@@ -359,8 +372,8 @@ def distance(grid, one, other):
 
 @jit
 def line_through(grid, cell, value):
-    """Return the length of the longest straight or diagonal line of a number through a cell, which must have
-    this number.
+    """Return the length of the longest straight or diagonal line of cells with `value` through a cell, which
+    must contain this value.
     """
     longest, rows, columns = 0, grid.shape[0], grid.shape[1]
     row, column = row_of(grid, cell), column_of(grid, cell)
@@ -377,8 +390,8 @@ def line_through(grid, cell, value):
 
 @jit
 def in_a_row(grid, cell, value, length):
-    """Return whether a straight or diagonal line of a number, of at least this length, runs through a cell
-    that has it.
+    """Return whether a straight or diagonal line of at least `length` cells with `value` runs through a cell,
+    which must contain this value.
     """
     return line_through(grid, cell, value) >= length
 
@@ -393,18 +406,18 @@ def adjacent(grid, one, other, aslant=False):
             return True
         if not (aslant and columns - 1 <= apart <= columns + 1):
             return apart == 1 and max(one, other) % columns != 0
-        rows = abs(row_of(grid, one) - row_of(grid, other))
-        return rows <= 1 and abs(column_of(grid, one) - column_of(grid, other)) <= 1 and apart != 0
-    for direction in range(8 if aslant else 4):
-        if neighbour(grid, one, direction) == other:
-            return True
+        rows = abs(one // columns - other // columns)
+        return rows <= 1 and abs(one % columns - other % columns) <= 1 and apart != 0
     return False
 
 
 @jit
 def region(grid, cell):
-    """Return the number of cells connected to a cell by sides through cells with the same number."""
-    if not _is_small(grid, cell):
+    """Return the number of cells connected to a cell by sides through cells with the same number. Raises
+    IndexError as `at` does.
+    """
+    _check_cell(grid, cell)
+    if grid.size > MASKED:
         return _flood(grid, cell, NONE, grid.flat[cell], grid.flat[cell])[0]
     alike, ahead, n = _cells_with(grid, grid.flat[cell], grid.flat[cell]), 1 << cell, 1
     while ahead != 0:
@@ -420,9 +433,10 @@ def region(grid, cell):
 @jit
 def steps(grid, cell, goal, least, most):
     """Return the smallest number of steps from one cell to another, by sides, through cells with values from
-    `least` to `most`; NONE if there is no way.
+    `least` to `most`; NONE if there is no way. Raises IndexError for a start outside the grid.
     """
-    if not _is_small(grid, cell):
+    _check_cell(grid, cell)
+    if grid.size > MASKED:
         return _flood(grid, cell, goal, least, most)[1]
     if cell == goal:
         return 0
@@ -439,12 +453,7 @@ def steps(grid, cell, goal, least, most):
     return NONE
 
 
-# sets of cells as bit masks, for grids of at most 62
-
-
-@jit
-def _is_small(grid, cell):
-    return grid.size <= 62 and 0 <= cell < grid.size
+# sets of cells as bit masks
 
 
 @jit
@@ -470,8 +479,8 @@ def _beside(grid, cells):
 
 @jit
 def _flood(grid, cell, goal, least, most):
-    """Return the number of connected cells with values from `least` to `most`, and the steps to the goal or
-    NONE.
+    """Return the number of connected cells with values from `least` to `most`, and the number of steps to the
+    goal, or NONE if there is no way.
     """
     away, ahead = np.full(grid.size, NONE), np.zeros(grid.size, np.int64)
     ahead[0], away[cell], n, at = cell, 0, 1, 0
@@ -496,7 +505,8 @@ def longest_route(ends, owner, who, holder):
     """Return the number of connections of the longest route of one owner, which uses each of them once.
 
     ends: the two spaces of each connection, a column of a `Board`. owner: the number of the owner of each
-    connection. holder: a number for each space; a route ends at a space that is held by neither 0 nor `who`.
+    connection. holder: a number for each space; a route cannot pass through a space whose holder is neither 0
+    nor `who`.
     """
     mine, n = np.zeros(len(ends), np.int64), 0
     for link in range(len(ends)):
@@ -595,8 +605,8 @@ def answered(s):
 
 @jit
 def eliminate(s, p):
-    """Eliminate a player, who makes no further decisions: the turn passes on, and questions to the player
-    lapse. Raises IndexError for an unknown player.
+    """Eliminate a player: the turn passes on, and open questions to the player lapse. Raises IndexError for
+    an unknown player.
     """
     if p < 0 or p >= s.players:
         raise IndexError("eliminate(s, p): no player has this number; use 0 to s.players - 1")
@@ -636,7 +646,6 @@ def tie(s, reason=TIED):
 
 @jit
 def _end(s, winner, reason):
-    """End the game, unless it has already ended."""
     if s.end_reason == PLAYING:
         s.winner = winner
         s.end_reason = reason
@@ -661,7 +670,7 @@ def leader(s, n):
 
 @jit
 def pass_from_eliminated(s):
-    """Pass the turn of an eliminated player on, unless all are eliminated."""
+    """Pass the turn from an eliminated player to the next player, unless all are eliminated."""
     other = player_after(s, s.me)
     if s.out[s.me] and other != s.me:
         pass_to(s, other)
@@ -700,7 +709,9 @@ def is_unseen(pile, i, seen):
 
 @jit
 def fill(s, pile, copies, is_shuffled):
-    """Fill a deck with `copies` [kind] at the start, and shuffle it if `is_shuffled` is set."""
+    """Fill a deck with `copies[kind]` cards of each kind at the start, and shuffle it if `is_shuffled` is
+    set.
+    """
     for card in range(len(copies)):
         for _ in range(copies[card]):
             put(pile, card)
@@ -736,14 +747,14 @@ def trade(pile, hand, place, wanted, which):
 
 @jit
 def lift(pile, place, pool):
-    """Record a card to be redealt, and empty its place."""
+    """Move a card to the pool of cards to be redealt; its place becomes empty (NONE)."""
     put(pool, pile[place])
     pile[place] = NONE
 
 
 @jit
 def refill(pile, pool):
-    """Deal the pool into the empty places."""
+    """Deal the cards of the pool into the empty places."""
     for i in range(1, 1 + pile[0]):
         if pile[i] == NONE:
             pile[i] = take(pool, pool[0] - 1)
@@ -751,8 +762,8 @@ def refill(pile, pool):
 
 @jit
 def _sort(pool, end):
-    """Sort pool[1:end] in ascending order (Shell sort). Modifies `pool`. The `sort` of numba takes longer to
-    compile than most rules.
+    """Sort pool[1:end] in ascending order (Shell sort). The `sort` of numba takes longer to compile than most
+    rules.
     """
     gap = 1
     while 3 * gap < end:

@@ -1,4 +1,4 @@
-"""The full form of a short game: generated, stored beside compiled code, and loaded."""
+"""Generate the full form of a short game, store it beside compiled code, and load it."""
 
 import ast
 import hashlib
@@ -86,10 +86,10 @@ TEMPLATES.filters["quoted"] = lambda text: (
 def load(
     path: Path, module: ModuleType, lengths: Mapping[c.TableItem, int] = MappingProxyType({})
 ) -> ModuleType:
-    """Return the full form of a short file whose module is loaded. Its rules keep their line numbers. Raises
-    UsageError for a mistake in the file.
+    """Return the full form of a short game, as a module. Its rules keep their line numbers. Raises UsageError
+    for a mistake in the file.
 
-    lengths: lengths of rows that replace the declared lengths.
+    module: the loaded module of the file. lengths: lengths of rows that replace the declared lengths.
     """
     game = read(path, module, lengths)
     uses = pile_uses(game)
@@ -100,8 +100,8 @@ def load(
 
         @cache
         def following():
-            """Return the engine that tracks cards. It is made on demand, because most simulations do not need
-            it (`piles`).
+            """Return the engine that tracks cards. It is created on demand, because most simulations do not
+            need it (`piles`).
             """
             again = read(path, module, lengths, is_checked=True)
             if scenario_of(again) != scenario:
@@ -113,7 +113,7 @@ def load(
 
 
 def _executed(game: ShortGame, text: str, module: ModuleType, name: str) -> ModuleType:
-    """Execute the full form of a short file's module, from a file beside compiled code."""
+    """Execute the full form of a short game from a file beside compiled code, and return its module."""
     scenario = scenario_of(game)
     # if only a number of a card changes, the code and its compiled code keep their places
     file, numbers = _kept_in(text) / game.path.name, _kept_in(text + scenario) / SCENARIO
@@ -153,7 +153,7 @@ def _kept_in(text: str) -> Path:
 
 
 def _with_places(game: ShortGame, text: str, file: Path) -> CodeType:
-    """Compile the full form. Every function of the short file keeps its file and line there, for error
+    """Compile the full form. Every function that comes from the short file keeps its file and line, for error
     messages and debuggers. Raises UsageError for a name that the generated code also uses.
     """
     places = {name: node.lineno for name, node in game.functions.items()}
@@ -202,7 +202,7 @@ def _lines_of_rules(game: ShortGame) -> dict[str, int]:
 
 
 def _bound_by(node: ast.stmt) -> list[str]:
-    """Return the names of the module that a statement defines."""
+    """Return the module-level names that a statement defines."""
     if isinstance(node, ast.ImportFrom):
         return [one.asname or one.name for one in node.names]
     return [node.name] if isinstance(node, (ast.FunctionDef, ast.ClassDef)) else assigned(node)
@@ -336,7 +336,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
 
 @cache
 def _template() -> Template:
-    """Return the template of the full form. Its own compiled code is stored beside that of games."""
+    """Return the template of the full form. Its compiled code is stored beside the compiled code of games."""
     folder = Path(os.environ.get("NUMBA_CACHE_DIR") or cache_root()) / "template"
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
@@ -348,12 +348,14 @@ LEAST_SCORE = -(2**63)
 
 
 def _tiers(tiers: Mapping[str, int]) -> dict[str, int]:
-    """Return the tiers and, for scores below all of them, one more."""
+    """Return the tiers, with one more for scores below all of them; {} if there are none."""
     return {**tiers, f"below {min(tiers, key=tiers.__getitem__)}": LEAST_SCORE} if tiers else {}
 
 
 def _names(game: ShortGame) -> dict[str, tuple[str, ...]]:
-    """Map the meaning of each argument (`_named`), and each column of words, to the names of its values."""
+    """Map the meaning of each argument (`_named`), each column of words and each board to the names of their
+    values.
+    """
     return (
         _spelling(game)
         | {
@@ -367,7 +369,7 @@ def _names(game: ShortGame) -> dict[str, tuple[str, ...]]:
 
 
 def _spelling(game: ShortGame) -> dict[str, tuple[str, ...]]:
-    """Map each column of words to the words of its numbers."""
+    """Map each column of words to its words, in the order of their numbers."""
     spelling = {one: word for of in game.word_fields.values() for one, word in of.items()}
     groups = [tuple(spelling[one] for one in group) for group in game.word_groups]
     return {
@@ -378,8 +380,8 @@ def _spelling(game: ShortGame) -> dict[str, tuple[str, ...]]:
 
 
 def _rare(game: ShortGame, reasons: dict[int, str]) -> list[dict[str, Any]]:
-    """Return the rare events for questions: the events that the file declares, and every ending. code: code
-    of an ending, otherwise 0.
+    """Return the rare events for `bartizan chance`: the events that the file declares, and every ending.
+    `code` is the end reason of an ending, otherwise 0.
     """
     declared = [
         {"name": event, "title": repr(title), "code": 0, "function": f"{RARE}{event}"}
@@ -420,7 +422,9 @@ def title_of(game: ShortGame) -> str:
 
 
 def _words_used(game: ShortGame, functions: list[str]) -> dict[str, list[str]]:
-    """Map each module to the functions of the short form in it that the given functions use."""
+    """Return the functions for rules that the game's functions use, by the module from which the full form
+    imports them.
+    """
     named = {name for text in functions for name in re.findall(r"\b\w+\b", text)}
     own, marked = {"leader"} if game.has_score else set(), set()
     if game.marked:
@@ -435,7 +439,7 @@ def _words_used(game: ShortGame, functions: list[str]) -> dict[str, list[str]]:
 
 
 def _constants(game: ShortGame) -> dict[str, int]:
-    """Map each constant of the rules to its number: phases, words and kinds of cards, ends, texts."""
+    """Map each constant of the rules to its number: phases, words, kinds of cards, end reasons and texts."""
     named = {phase.upper(): i for i, phase in enumerate(game.phases)} | game.word_codes
     named |= {constant: i for i, constant in enumerate(game.reasons.values(), words.FIRST_REASON)}
     named |= {constant: i for i, constant in enumerate(game.sayings.values(), words.SAID)}
@@ -445,7 +449,7 @@ def _constants(game: ShortGame) -> dict[str, int]:
 
 
 def _statements(game: ShortGame) -> Iterator[str]:
-    """Yield the upper-case constants of the file, as they are written."""
+    """Yield the source text of each definition of upper-case constants in the file."""
     for node in game.tree.body:
         if (names := assigned(node)) and all(map(str.isupper, names)):
             yield b"\n".join(game.lines[node.lineno - 1 : node.end_lineno]).decode()
@@ -463,7 +467,6 @@ def _width(game: ShortGame, part: c.Stack, proofs: Proofs) -> str:
 
 
 def _part(game: ShortGame, name: str, proofs: Proofs) -> dict[str, Any]:
-    """Return a component for the template: its field in the state, its initial value, its visibility."""
     part = game.components[name]
     is_cards, shape = isinstance(part, c.Stack), ["PLAYERS"] if part.each else []
     if isinstance(part, c.Stack):
@@ -516,7 +519,7 @@ def _action(game: ShortGame, action: Action) -> dict[str, Any]:
 def _staged(action: Action) -> dict[str, Any]:
     """Return an action whose arguments are chosen one after another.
 
-    value: the argument that a stage chooses, unpacked. of: number of packed arguments that share the
+    value: source text that unpacks the argument of a stage. of: number of packed arguments that share the
     arguments chosen in earlier stages.
     """
     choices, of = [], prod(one.values for one in action.arguments)
@@ -529,7 +532,6 @@ def _staged(action: Action) -> dict[str, Any]:
 
 
 def _decisions(game: ShortGame, action: Action) -> list[dict[str, Any]]:
-    """Return the decisions of an action for the template: their names and arguments."""
     arguments = _action(game, action)["arguments"]
     if not action.stages:
         return [{"name": action.name, "arguments": arguments}]
@@ -612,8 +614,8 @@ def _hidden(game: ShortGame, name: str) -> dict[str, Any]:
 
 
 def _hidden_pile(name: str, part: c.Stack, viewer: str = "") -> dict[str, Any]:
-    """Return a hidden pile for the template. known, fits: calls of the helpers for a viewer; without a
-    viewer, calls that combine all seats.
+    """Return a hidden pile for the template. known, fits: source text that calls the helpers for a viewer;
+    without a viewer, calls for all seats together.
     """
     at = f"state, tables, {viewer + ', ' if viewer else ''}@owner, i - 1"
     known, fits = (helper.__name__ if helper else "" for helper in (part.known, part.fits))
@@ -629,8 +631,8 @@ def _hidden_pile(name: str, part: c.Stack, viewer: str = "") -> dict[str, Any]:
 
 
 def _cards_of_players(game: ShortGame) -> dict[str, list[dict[str, Any]]]:
-    """Return two lists of decks. held: decks whose cards players own, with their piles. listed: arguments of
-    `deck_cards`.
+    """Return the decks for the template. held: decks whose cards players own, with their piles. listed:
+    arguments of `deck_cards`. naming: the result of `_naming`.
     """
     found, listed, first = [], [], 0
     for name, deck in game.decks.items():
@@ -722,7 +724,7 @@ def _clears(game: ShortGame, function: str, hands: set[str], seen: set[str]) -> 
 
 
 def scenario_of(game: ShortGame, name: str = "") -> str:
-    """Return the text of the scenario file: every number with its source."""
+    """Return the text of the scenario file, which gives every number its source."""
     head: dict[str, Any] = {"schema_version": 1, "game": name or game.path.stem, "name": "standard"}
     head |= {"title": title_of(game)} | ({"read_otherwise": notes} if (notes := game.sheet_notes) else {})
     if headings := _headings(game):
@@ -757,7 +759,9 @@ def scenario_of(game: ShortGame, name: str = "") -> str:
 
 
 def _headings(game: ShortGame) -> dict[str, dict[str, str]]:
-    """For each deck from a sheet, map the columns that rules read to their headings, or their meanings."""
+    """For each deck from a sheet, map each column that rules read to its heading; without a heading, to its
+    capitalised name.
+    """
     tables = {name: game.table(deck) for name, deck in game.decks.items() if isinstance(deck.kinds, str)}
     return {
         name: {

@@ -105,7 +105,9 @@ class Manifest(AsWritten):
 
 
 def refuse_misshapen(manifest: Any) -> None:
-    """Raise ValueError for the first key of a manifest that is missing or has another type."""
+    """Raise ValueError for the first key of a manifest that is missing or has another type, and for an
+    unpaired surrogate.
+    """
     hold_letters(manifest)
     try:
         Manifest.model_validate(manifest)

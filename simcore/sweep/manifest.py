@@ -116,7 +116,7 @@ def identity_of(match: Match) -> dict[str, Any]:
 
 def table_identity(match: Match) -> dict[str, Any]:
     """Return the part of the identity that must be the same on a worker: everything except the seed, and the
-    names and weights of the policies. The weight that names a learned network is not excepted.
+    names and weights of the policies. The weight that identifies a learned network is included.
     """
     players = [
         [player.source_hash, player.weights[MODEL]]

@@ -1,4 +1,4 @@
-"""Plans: the cells of a sweep (a scenario and its players) as a user names them."""
+"""Plans: the cells of a sweep (each a scenario with its players) as a user names them."""
 
 import itertools
 import re
@@ -70,7 +70,7 @@ class Plan:
 
 def turned_round(game: Game, line_ups: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
     """Return each line-up in every rotation of the seats, once. Raises UsageError if the seats are not
-    equal.
+    identical.
     """
     if not game.alike:
         raise UsageError(

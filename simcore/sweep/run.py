@@ -1,5 +1,5 @@
-"""Simulation of a sweep: each cell into its own shards; interrupted runs resume and give byte-identical
-results.
+"""Simulation of a sweep: each cell is written to its own shards. An interrupted run can be resumed, and gives
+byte-identical results.
 """
 
 import hashlib
@@ -123,8 +123,8 @@ def _due(cells: list[ReadyCell], sweep: store.Sweep, part: SweepPart | None) -> 
 def _missing(
     due: dict[str, list[DueShard]], source: Source, begun: Mapping[Path, np.ndarray]
 ) -> Iterator[Stretch]:
-    """Yield the missing games, according to the footers of the shards. The key of a stretch is the path of
-    the shard.
+    """Yield the missing games of each shard as a stretch, according to the shard's footer. The key of a
+    stretch is the path of the shard.
     """
     for name, shards in due.items():
         missing = [shard for shard in shards if not _seems_kept(shard)]
@@ -171,7 +171,7 @@ def _hold_reproducible(due: Mapping[str, list[DueShard]], source: Source) -> Non
 
 
 def _read(due: DueShard) -> np.ndarray:
-    """Return the rows of a shard; none of one that is damaged or has other games."""
+    """Return the rows of a shard; an empty array if the shard is damaged or contains other games."""
     none = np.zeros(0, due.cell.match.engine.record_dtype)
     identity = _identity(due.path)
     if identity is None or identity != due.cell.identity(due.games[: identity["games"]]):
@@ -494,7 +494,6 @@ def _other_sweep(path: Path, how: str) -> UsageError:
 
 
 def _identity(shard: Path) -> dict[str, Any] | None:
-    """Return the identity in a shard's footer; None if it is damaged."""
     try:
         return shard_identity(shard)
     except EngineError:
@@ -502,5 +501,4 @@ def _identity(shard: Path) -> dict[str, Any] | None:
 
 
 def _identities(cell: dict[str, Any]) -> list[tuple[str, Any, str]]:
-    """Return (name, weights, source hash) of each player in a manifest's entry of a cell."""
     return [(player["name"], player["weights"], player["source_hash"]) for player in cell["policies"]]

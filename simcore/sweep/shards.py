@@ -43,7 +43,7 @@ def shard_bytes(rows: np.ndarray, engine: Engine, identity: dict[str, Any]) -> b
 
 
 def write_shard(path: Path, rows: np.ndarray, engine: Engine, identity: dict[str, Any]) -> None:
-    """Write one shard atomically. rows: structured array of the game's record dtype, in game order."""
+    """Write one shard atomically. rows: as for `shard_bytes`."""
     keep_shard(path, shard_bytes(rows, engine, identity))
 
 

@@ -245,8 +245,38 @@ HALVES = {
     "def score(s, n, who):\n    return s.points[who] / 2\n": "13: score has whole numbers",
     "    s.points[s.me] += s.turn / 2\n": "11: this array has whole numbers",
     "    s.points[s.me] += die(s, s.turn / 2)\n": "11: die needs whole numbers",
+    "HALVES = 3, 0.5\n\n\ndef ends(s, n):\n    s.half = 6 * HALVES[1]\n": "17: half has whole",
     '    assert s.turn < 9\n    if s.turn > 8:\n        raise ValueError("late")\n    s.half = 0.5\n': "14: half has whole",
 }
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "s.row[:] = np.arange(4) * n",
+        "s.row[1:3] = (n, 1)",
+        "s.row[:2] = [1, n]",
+        "s.row += n",
+        "s.row[2:] -= n",
+        "s.row[s.row > 0] = n",
+        "s.flags[:] = s.row[:2]",
+    ],
+)
+def test_arrays_that_do_not_fit_are_held_like_numbers(tmp_path, written):
+    """70,000 was written into 16 bits as 4,464."""
+    path, names = tmp_path / "outside.py", {"np": np}
+    path.write_text(f"def rule(s, n):\n    {written}\n")
+    exec(compile(path.read_text(), path, "exec"), names)
+    state = np.zeros(1, np.dtype([("row", "i2", 4), ("flags", "u1", 2)], align=True))
+    state["row"] = 0, 1, 2, 3
+    rule = jit.jit(names["rule"])
+    rule(state[0], 2)
+    if "flags" in written:
+        state["row"] = -1
+    before = state.copy()
+    with pytest.raises(OverflowError, match=r"does not fit this array \(u?int(8|16)\)"):
+        rule(state[0], 70_000)
+    assert (state == before).all()
 
 
 def test_what_numba_does_by_itself_is_not_held():

@@ -310,7 +310,7 @@ def test_steps_regions_and_neighbours_are_those_that_are_searched_for():
             cell, goal = (int(one) for one in luck.integers(-1, grid.size + 1, 2))
             least, most = sorted(map(int, luck.integers(0, 3, 2)))
             for aslant in (False, True):
-                beside = goal in [words.neighbour(grid, cell, way) for way in range(8 if aslant else 4)]
+                beside = goal >= 0 and goal in [words.neighbour(grid, cell, way) for way in range(8 if aslant else 4)]
                 assert words.adjacent(grid, cell, goal, aslant) == beside
             if 0 <= cell < grid.size:
                 assert words.steps(grid, cell, goal, least, most) == words._flood(grid, cell, goal, least, most)[1]

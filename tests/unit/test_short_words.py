@@ -61,6 +61,22 @@ def test_there_is_nothing_beyond_the_edge():
     assert [words.neighbour(BOARD, 2, way) for way in range(8)] == [-1, -1, 5, 1, -1, -1, 4, -1]
 
 
+@pytest.mark.parametrize("cell", [words.NONE, 9])
+def test_a_cell_outside_the_grid_has_no_place_line_or_region(cell):
+    assert words.neighbour(BOARD, cell, 2) == words.NONE and not words.adjacent(BOARD, 2, cell, True)
+    for word, more in {
+        words.row_of: (),
+        words.column_of: (),
+        words.distance: (0,),
+        words.region: (),
+        words.steps: (0, 1, 2),
+        words.line_through: (1,),
+        words.in_a_row: (1, 3),
+    }.items():
+        with pytest.raises(IndexError, match="no such cell"):
+            word(BOARD, cell, *more)
+
+
 def test_lines_regions_and_distances():
     assert words.line_through(BOARD, 7, 2) == 3 and words.in_a_row(BOARD, 8, 1, 3)  # the diagonal, if 8 held 1
     assert not words.in_a_row(BOARD, 2, 1, 4)

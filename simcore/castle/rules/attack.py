@@ -16,7 +16,6 @@ from bartizan.simcore.kit.journal import log
 
 
 def clear_attack(state):
-    """Reset all fields of the attack."""
     state.attack = c.Attack.NONE
     state.lead = state.lead_royal = c.NONE
     state.lead_own = 0
@@ -33,7 +32,7 @@ def clear_attack(state):
 
 
 def clear_part(state):
-    """Reset the fields of a single attack. The attack of an Ace consists of two single attacks."""
+    """Reset the fields of a single attack. An Ace makes up to two single attacks."""
     state.target = state.target_card = c.NONE
     state.won_square = c.NONE
     state.named = state.turned_up = 0
@@ -59,7 +58,9 @@ def show_lead(state, tables, card, royal, own):
 
 
 def begin_attack(state, tables):
-    """Begin an attack: an Ace draws two cards, and an eight may turn over one card (7.1, 7.2)."""
+    """Begin an attack with the power of its lead: an Ace draws two cards, and an eight may turn over a card
+    (7.1, 7.2).
+    """
     plain = state.lead_royal == c.NONE
     power = tables.power[rank_of(state.lead)]
     # 8.4: in a forced round, an own Ace draws only if there are cards
@@ -123,8 +124,10 @@ def offer_reinforcements(state, tables, p, then):
 
 
 def resolve(state, tables):
-    """Roll the dice of a fight (4.6, 4.7). If the defender's King falls, an attack of a ram or an assassin
-    ends, and an ordinary attack ends unless a double lets it continue.
+    """Roll the dice of a fight (4.6, 4.7), and set the next step.
+
+    If the defender's King falls, an attack of a ram or an assassin ends. An ordinary attack ends unless a
+    double lets it continue.
     """
     fights.fight(state, tables)
     state.after = c.Step.ATTACKER_PAYS
@@ -163,7 +166,7 @@ def counter(state, tables):
 
 
 def go_on(state, tables):
-    """Set the step that follows a fight (4.8, 4.9, 6.1, 7)."""
+    """Set the step after a fight (4.8, 4.9, 6.1, 7)."""
     if state.attack == c.Attack.ARCHERS:
         state.after = c.Step.NEXT_OF_PAIR
     elif state.attack == c.Attack.RAM:
@@ -183,7 +186,7 @@ def go_on(state, tables):
 
 
 def draw_extra(state, tables):
-    """Draw one of the extra cards won by a double.
+    """Draw the next extra card won by a double.
 
     A card of the Jack's suit may be rallied before it joins the attack (6.1, C46).
     """
@@ -233,7 +236,7 @@ def may_pick(state, tables, card):
 
 
 def offer_rally(state):
-    """Offer to rally cards just taken (3.4)."""
+    """Offer to rally the cards just taken (3.4)."""
     if state.picked:
         ask(state, state.on_turn, c.Stage.RALLY)
     else:
@@ -241,8 +244,8 @@ def offer_rally(state):
 
 
 def next_target(state, tables):
-    """Continue the attack, or ask for a first target again if nothing is left of the old target (4.8, 6.1,
-    C47).
+    """Ask for the next target. If the defender is eliminated or the barricade has fallen, end the attack, or
+    begin it again after a double (4.8, 6.1, C47).
     """
     barricade = state.attack == c.Attack.BARRICADE
     if state.won and (barricade or not state.alive[state.defender]):
@@ -282,9 +285,7 @@ def call_off(state, tables):
 
 
 def end_attack(state, tables):
-    """End the attack (4.10, 8.2). A royal that led it leaves the game; if it is a King, its owner is
-    eliminated (C28).
-    """
+    """End the attack (4.10, 8.2). A royal that led it leaves the game; a King eliminates its owner (C28)."""
     discard_all(state, state.spent)
     if state.lead_royal != c.NONE:
         fights.bury(state, tables, state.lead)
@@ -298,10 +299,7 @@ def end_attack(state, tables):
 
 
 def draw_pair(state, tables):
-    """Draw one of the cards for an Ace.
-
-    These cards are discarded together with the Ace (7.2, 7.8).
-    """
+    """Draw the next card for an Ace. It is discarded together with the Ace (7.2, 7.8)."""
     card = take(state) if state.wanted > 0 else c.NONE
     if card >= c.FIRST_JOKER:
         state.wanted -= tables.joker_turn == c.JokerTurn.over
@@ -326,7 +324,7 @@ def order_pair(state):
 
 
 def next_of_pair(state, tables):
-    """Attack with the next card that the Ace has drawn (7.2 - 7.5, C19)."""
+    """Attack with the next of the Ace's cards (7.2 - 7.5, C19)."""
     clear_part(state)
     if state.pair[0] == c.NONE:
         state.after = c.Step.END_ATTACK
@@ -346,7 +344,7 @@ def next_of_pair(state, tables):
 
 
 def use_card(state, tables):
-    """Attack with the card as archers, as a ram, or as an assassin, which may first turn over a hidden card
+    """Use the Ace's card as archers, as a ram, or as an assassin, who may first turn over a hidden card
     (7.3 - 7.5).
     """
     kind = tables.with_ace[rank_of(state.in_use)]
@@ -394,7 +392,7 @@ def ram_on(state, tables):
 
 
 def meet_joker(state, tables, card, then):
-    """Begin a contest: all living players may add reinforcements, then roll for the Joker. then: the Step
+    """Begin a contest for a Joker. All living players may add reinforcements, then they roll. then: the Step
     after the contest.
     """
     state.contested = card
@@ -407,7 +405,7 @@ def meet_joker(state, tables, card, then):
 
 
 def contest(state, tables):
-    """Ask the next player who may add reinforcements; after the last player, roll (11.1)."""
+    """Ask the next player who may add reinforcements. After the last player, all roll (11.1)."""
     while state.asked < tables.players:
         p = (state.on_turn + state.asked) % tables.players
         if state.alive[p] and targets.addable(state, tables, p):
@@ -423,8 +421,8 @@ def next_contestant(state):
 
 
 def award(state, tables):
-    """Give the Joker to the player with the highest total (11.1, 11.3). The other players discard their
-    Jokers.
+    """Give the Joker to the player with the highest total. The other players discard their Jokers (11.1,
+    11.3).
     """
     among = 0
     for p in range(tables.players):
@@ -445,8 +443,8 @@ def award(state, tables):
 
 
 def roll_contest(state, tables, among):
-    """Roll for the players of a bit mask. Return the players with the highest total as a bit mask (11.1).
-    Modifies `state`.
+    """Roll for the players of the bit mask `among`. Return those with the highest total as a bit mask
+    (11.1).
     """
     for i in range(tables.players):
         p = (state.on_turn + i) % tables.players

@@ -39,16 +39,13 @@ def remake(state):
 
 
 def shuffle_unseen(state, tables):
-    """Reshuffle the rest of the deck uniformly, because nobody has seen it. Return the number of its cards.
-
-    Castles and drawn cards do not change. Modifies `state`.
-    """
+    """Reshuffle the rest of the deck uniformly. Return the number of its cards."""
     shuffle(state, c.Luck.DECK, state.deck, state.deck_next, state.deck_size)
     return deck_left(state)
 
 
 def take(state):
-    """Take and return the top card; NONE if both piles are empty (3.8). Modifies `state`."""
+    """Take and return the top card; NONE if both piles are empty (3.8)."""
     if deck_left(state) == 0:
         if state.discards == 0:
             return c.NONE
@@ -59,20 +56,19 @@ def take(state):
 
 
 def discard(state, card):
-    """Add a card to the discards, and record that all players have seen it."""
+    """Add a card to the discards, where all players see it."""
     state.discards |= bit(card)
     state.seen_by[card] = 255
 
 
 def discard_all(state, cards):
-    """Discard the cards of a bit mask."""
     for card in range(c.CARDS):
         if cards >> card & 1:
             discard(state, card)
 
 
 def use_up(state):
-    """Discard the reinforcements added in this fight, or in a contest for a Joker (4.5)."""
+    """Discard the reinforcements added in this fight or contest (4.5)."""
     for p in range(c.SEATS):
         discard_all(state, state.added[p])
         state.added[p] = 0
@@ -83,7 +79,6 @@ def added_worth(state, tables, p):
 
 
 def jokers_of(state, p):
-    """Return the number of Jokers of a player (11.1, 11.3)."""
     return count(state.jokers[p])
 
 
@@ -107,14 +102,16 @@ def determinize(state, tables, seat):
     """Redeal the cards that a seat has not seen: in castles of other players, in hands that are still to be
     placed, and in the deck.
 
-    Unseen royals may be anywhere face down in their Court, and of any suit left (C1).
+    Unseen royals may be anywhere face down in their Court, and of any remaining suit (C1).
     """
     work = np.zeros(1, WORK)
     deal_again(state, tables, seat, work)
 
 
 def deal_again(state, tables, seat, works):
-    """Redeal the cards that a seat has not seen. works[0] is working space, which is also modified."""
+    """Redeal the cards that a seat has not seen. works: array whose element 0 is working space, which is
+    modified.
+    """
     work = works[0]
     note_unseen(state, tables, seat, work)
     royals = royals_in_play(state, tables)
@@ -137,7 +134,7 @@ def note_unseen(state, tables, seat, work):
 
 
 def royals_in_play(state, tables):
-    """Return the royals in the game, as a bit mask over cards."""
+    """Return the players' royals as a bit mask over cards."""
     cards = 0
     for q in range(tables.players):
         for k in range(c.ROYALS):
@@ -147,15 +144,15 @@ def royals_in_play(state, tables):
 
 
 def is_in_hand(state, seat, q):
-    """Return whether player q still has dealt cards in hand when `seat` decides."""
+    """Return whether player q holds dealt cards that are still to be placed when `seat` decides."""
     return state.stage == c.Stage.CHOOSE or (
         (state.stage == c.Stage.SETUP or state.stage == c.Stage.HAND) and q > seat
     )
 
 
 def collect(state, tables, seat, royals, work):
-    """Collect in `work`, in random order, the plain cards that the player has not seen, without the Jokers of
-    the deck.
+    """Collect in `work`, in random order, the cards that the player has not seen, except for royals and the
+    Jokers of the deck.
     """
     for q in range(tables.players):
         for square in range(c.SQUARES):
@@ -184,12 +181,12 @@ def draw_one(work):
 
 
 def is_sought(state, seat, q, k):
-    """Return whether player q has a royal k that `seat` has not seen."""
+    """Return whether `seat` has not seen royal k of player q."""
     return q != seat and state.royal[q, k] != c.NONE and not state.seen_by[state.royal[q, k]] >> seat & 1
 
 
 def move_royals(state, tables, seat, work):
-    """Give unseen royals a new random square of the Court and, if royals are dealt at random, a new suit.
+    """Give each unseen royal a new random square of its Court and, if royals are dealt at random, a new suit.
     Also modifies `work`.
     """
     stands = lift_royals(state, tables, seat)
@@ -212,8 +209,9 @@ def move_royals(state, tables, seat, work):
 
 
 def lift_royals(state, tables, seat):
-    """Replace unseen royals in the castles by plain cards. Return these royals as a bit mask: bit q * ROYALS
-    + k for royal k of player q. Modifies `state`.
+    """Replace unseen royals in the castles by plain cards.
+
+    Returns them as a bit mask: bit q * ROYALS + k for royal k of player q.
     """
     stands = 0
     for q in range(tables.players):
@@ -229,9 +227,8 @@ def lift_royals(state, tables, seat):
 
 
 def change_suits(state, tables, seat, k, work):
-    """Give the unseen royals of one rank random suits that no player has shown (C1 random).
-
-    Also modifies `work`.
+    """Give the unseen royals of rank k random suits that no player has shown (C1 random). Also modifies
+    `work`.
     """
     n = 0
     for suit in range(c.SUITS):
@@ -246,8 +243,8 @@ def change_suits(state, tables, seat, k, work):
 
 
 def is_free(state, tables, seat, k, card):
-    """Return whether an unseen royal may be this card: the card of an unseen royal, or a card that is not in
-    the game and was never seen.
+    """Return whether an unseen royal may be this card: the card of an unseen royal, or a card that has not
+    been seen and is nowhere in the game.
     """
     for q in range(tables.players):
         if state.royal[q, k] == card:
@@ -268,7 +265,7 @@ def is_free(state, tables, seat, k, card):
 
 
 def fill(state, tables, seat, work):
-    """Distribute plain cards to the remaining squares, hands and the deck. Also modifies `work`."""
+    """Deal the plain cards to the remaining squares, hands and the deck. Also modifies `work`."""
     royals = royals_in_play(state, tables)
     for q in range(tables.players):
         for square in range(c.SQUARES):
@@ -288,7 +285,7 @@ def fill(state, tables, seat, work):
 
 
 def hides_additions(state, seat):
-    """Return whether the defender chooses while the attacker's additions are face down (C8b)."""
+    """Return whether `seat` is a defender who decides while the attacker's additions are face down (C8b)."""
     return (
         state.stage == c.Stage.ADD
         and state.contested == c.NONE

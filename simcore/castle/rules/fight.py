@@ -1,4 +1,5 @@
-"""One fight, from turning up the target to eliminated players (4.2 - 4.9, 6, 10.1 - 10.3, 11.4 - 11.9).
+"""One fight, from turning up the target to the elimination of players (4.2 - 4.9, 6, 10.1 - 10.3, 11.4 -
+11.9).
 
 Functions that return nothing modify `state`.
 """
@@ -15,12 +16,12 @@ from bartizan.simcore.rng import below
 
 
 def is_castle(target):
-    """Return whether a target is a card of a castle, and not of a pool, a Joker or a barricade."""
+    """Return whether a target is a card of a castle, not of a pool, a Joker or a barricade."""
     return target >= 0 and target < c.POOL_TARGET
 
 
 def owner_of(state, tables, target):
-    """Return the owner of a target: the owner of a card, or the player who laid a barricade."""
+    """Return the owner of a target; for a barricade, the player who laid it."""
     if target < c.POOL_TARGET:
         return castle_of(target)
     if target >= c.BARRICADE_TARGET:
@@ -34,7 +35,6 @@ def owner_of(state, tables, target):
 
 
 def aim(state, tables, target):
-    """Set the target of the next fight."""
     state.target = target
     state.defender = owner_of(state, tables, target)
     state.named = grid.bit(square_of(target)) if is_castle(target) else 0
@@ -48,9 +48,7 @@ def aim(state, tables, target):
 
 
 def show(state, tables):
-    """Turn up the target (or the whole group). Return whether the attack is called off (4.2, 4.3). Modifies
-    `state`.
-    """
+    """Turn up the target or the whole group. Return whether the attack is called off (4.2, 4.3)."""
     q = state.defender
     state.turned_up = state.first_up = 0
     state.last_added = c.NONE
@@ -94,7 +92,7 @@ def is_saboteur(state, tables, card, royal):
 
 
 def lead_strength(state, tables):
-    """Return the bonus and the dice of the lead, (value, dice) (1.4, C35)."""
+    """Return (value, dice) of the lead (1.4, C35)."""
     value = grid.worth(tables, state.lead)
     if is_saboteur(state, tables, state.lead, state.lead_royal):
         return (
@@ -117,8 +115,8 @@ def meets_queen(state, tables):
 
 
 def shares_suit(state):
-    """Return whether the lead and the target, or any card of a group, have the same suit (11.7). Only C39
-    allows such a fight against a royal.
+    """Return whether the lead has the suit of the target or of any card of a group (11.7). Only C39 allows
+    such a fight against a royal.
     """
     if state.attack == c.Attack.COUNTER:
         return False
@@ -147,7 +145,7 @@ def attack_adds(state, tables):
 
 
 def defence(state, tables):
-    """Return the dice and the value of the target, (dice, value) (4.6, 11.2, 11.4, 11.8)."""
+    """Return (dice, value) of the target (4.6, 11.2, 11.4, 11.8)."""
     if state.target >= c.BARRICADE_TARGET:
         laid_by = tables.barricade_dice == c.BarricadeDice.placer
         return tables.barricade_defence_dice if laid_by else 0, tables.barricade_add
@@ -165,7 +163,7 @@ def defence(state, tables):
 
 
 def card_defence(state, tables):
-    """Return (dice, value) for one card of a castle, with adjacent cards of the same number (4.6, 10.2, 11.6,
+    """Return (dice, value) of one card of a castle, with adjacent cards of the same number (4.6, 10.2, 11.6,
     11.7).
     """
     q, s = state.defender, square_of(state.target)
@@ -185,8 +183,8 @@ def card_defence(state, tables):
 
 
 def equals_beside(state, tables, q, s):
-    """Return the squares (bit mask) of touching revealed plain cards of the same rank, including the card
-    itself (11.6, C34, C53).
+    """Return the square of a card and the squares of touching revealed plain cards of the same rank, as a bit
+    mask (11.6, C34, C53).
     """
     alike = 0
     for other in range(c.SQUARES):
@@ -208,7 +206,7 @@ def equals_beside(state, tables, q, s):
 
 
 def defence_adds(state, tables, value):
-    """Return the sum of the defender's bonuses, for a target of this value (4.6)."""
+    """Return the sum of the defender's bonuses and the target's value (4.6)."""
     q = state.defender
     total = value + added_worth(state, tables, q)
     total += jokers_of(state, q) * tables.joker_bonus
@@ -230,7 +228,6 @@ def falls_without_roll(state, tables):
 
 
 def fight(state, tables):
-    """Roll for both sides and apply the result of a fight."""
     if falls_without_roll(state, tables):
         state.won, state.doubled, state.attacker_snake, state.defender_snake = 1, 0, 0, 0
     else:
@@ -261,7 +258,7 @@ def roll_both(state, tables):
 
 
 def keep_reinforcements(state, tables):
-    """Discard reinforcements after the roll, or keep them until the end of the attack (4.5, C8)."""
+    """Discard reinforcements after the roll, or keep them until the attack ends (4.5, C8)."""
     if tables.reinforcement_scope == c.ReinforcementScope.whole_attack and state.attack != c.Attack.COUNTER:
         for p in range(c.SEATS):
             state.kept[p] += added_worth(state, tables, p)
@@ -274,7 +271,7 @@ def keep_reinforcements(state, tables):
 
 
 def fall(state, tables):
-    """Remove the target and set it aside (4.8)."""
+    """Remove a beaten target and set it aside (4.8)."""
     q = state.defender
     if is_castle(state.target):
         fall_in_castle(state, tables, q)
@@ -301,7 +298,7 @@ def fall_barricade(state, tables):
 
 
 def fall_in_castle(state, tables, q):
-    """Remove one card, or a group (4.8, 10.1, 11.4)."""
+    """Remove a beaten card or group of a castle (4.8, 10.1, 11.4)."""
     king = False
     lost = 0
     for s in range(c.SQUARES):
@@ -327,9 +324,7 @@ def fall_in_castle(state, tables, q):
 
 
 def provokes(state, tables):
-    """Return whether a failed attack on an equal card is answered by a counter-strike (11.5, C33, C42,
-    C50).
-    """
+    """Return whether a failed attack on an equal card provokes a counter-strike (11.5, C33, C42, C50)."""
     if not tables.same_number_attack or state.attack == c.Attack.COUNTER:
         return False
     if state.won or state.target_card == c.NONE:
@@ -349,7 +344,7 @@ def provokes(state, tables):
 
 
 def strikeable(state, tables):
-    """Return the cards of the attacker's castle that a counter-strike may choose (11.5, C49)."""
+    """Return the squares of the attacker's castle that a counter-strike may attack (11.5, C49)."""
     p = state.attacker
     anywhere = tables.counter_target == c.CounterTarget.anywhere
     return state.occupied[p] if anywhere else grid.reachable(state, p)
@@ -389,7 +384,7 @@ def by_throw(tables):
 
 
 def pick_throws(state, tables, stream, dice):
-    """Pick a card for every two dice; for an odd die, a card counts half. A King counts as a double
+    """Pick a card for every two dice. For an odd die, a card counts half. A King counts as a double
     (11.9).
     """
     for i in range((dice + 1) // 2):
@@ -405,9 +400,7 @@ def pick_throws(state, tables, stream, dice):
 
 
 def pick(state, tables, stream):
-    """Return the rank of a card picked instead of dice; NONE for a Joker or an empty deck (11.9, C44).
-    Modifies `state`.
-    """
+    """Pick a card instead of dice and return its rank; NONE for a Joker or an empty deck (11.9, C44)."""
     if tables.cards_from == c.CardsFrom.full_pack or stream == c.Luck.CONTEST:
         return below(state, stream, CARD_FACES)  # each card goes back
     card = take(state)
@@ -439,7 +432,7 @@ def is_king(tables, face):
 
 
 def is_double_six(state, tables, dice):
-    """Return whether there are two sixes (or a King) among dice that count together (11.4)."""
+    """Return whether dice that count together show two sixes or a King (11.4)."""
     if by_throw(tables):
         dice //= 2  # number of cards
     pairs = tables.multi_dice_doubles == c.MultiDiceDoubles.each_pair and not by_throw(tables)
@@ -454,9 +447,7 @@ def is_double_six(state, tables, dice):
 
 
 def roll_defence(state, tables, stream, dice):
-    """Roll a defender's dice with the extra dice for a double. Return the total (6.2, C51). Modifies
-    `state`.
-    """
+    """Roll a defender's dice, with extra dice for a double. Return the total (6.2, C51)."""
     roll(state, tables, stream, dice)
     total = state.total
     snake = state.snake
@@ -491,7 +482,7 @@ def best_of(totals, among):
 
 
 def living(state, tables):
-    """Return the number of living players."""
+    """Return the number of players still in the game."""
     n = 0
     for p in range(tables.players):
         n += state.alive[p]
@@ -499,7 +490,6 @@ def living(state, tables):
 
 
 def next_living(state, tables, p):
-    """Return the next living player after p."""
     p = (p + 1) % tables.players
     while not state.alive[p]:
         p = (p + 1) % tables.players
@@ -507,7 +497,7 @@ def next_living(state, tables, p):
 
 
 def bury(state, tables, card):
-    """Remove a dead royal from the game, or discard it as a plain card (C11)."""
+    """Remove a dead royal from the game, or discard it (C11)."""
     if tables.dead_royals == c.DeadRoyals.removed:
         state.gone |= grid.bit(card)
         state.seen_by[card] = 255
@@ -516,7 +506,9 @@ def bury(state, tables, card):
 
 
 def put_out(state, tables, p, killer, by):
-    """Eliminate a player whose King is dead; `killer` is NONE without a killer (10.1)."""
+    """Eliminate a player whose King is dead (10.1). killer: NONE if nobody killed it. by: Attack that killed
+    it.
+    """
     state.place[p] = living(state, tables)
     state.alive[p] = 0
     state.out[p] = state.turn
@@ -535,7 +527,7 @@ def put_out(state, tables, p, killer, by):
 
 
 def bury_royals(state, tables, p):
-    """Bury the remaining royals, including royals outside the castle (C11)."""
+    """Bury a player's remaining royals, including royals outside the castle (C11)."""
     for k in range(c.ROYALS):
         if state.royal[p, k] != c.NONE:
             bury(state, tables, state.royal[p, k])
@@ -575,8 +567,8 @@ def leave_cards(state, tables, p, heir):
 
 
 def lose_royal(state, tables, p, k):
-    """Record a beaten royal, whose card has already left the castle. `put_out` then eliminates the owner of a
-    King.
+    """Record a beaten royal, whose card has already left the castle. For a King, the caller then calls
+    `put_out`.
     """
     card = state.royal[p, k]
     state.royal[p, k] = c.NONE

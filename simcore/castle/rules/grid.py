@@ -76,7 +76,7 @@ def beside_ground(occupied, ground):
 
 
 def royal_at(state, q, s):
-    """Return which of the player's royals is on a square (Royal), or PLAIN."""
+    """Return which of the player's royals is on a square (Royal), or NONE."""
     card = state.castle[q, s]
     for k in range(c.ROYALS):
         if state.royal[q, k] == card:
@@ -85,7 +85,6 @@ def royal_at(state, q, s):
 
 
 def put(state, q, s, card, face_up):
-    """Put a card onto an empty square."""
     state.castle[q, s] = card
     state.occupied[q] |= bit(s)
     state.once_up &= ~bit(card)
@@ -103,7 +102,7 @@ def take_off(state, q, s):
 
 
 def reveal(state, q, s):
-    """Turn a card face up, so that all players have seen it."""
+    """Turn a card face up and record that all players have seen it."""
     card = state.castle[q, s]
     state.up[q] |= bit(s)
     state.once_up |= bit(card)
@@ -154,8 +153,8 @@ def placeable(state, tables, q):
 
 
 def movable_borders(state, tables, q):
-    """Return the border squares that become free if the castle moves one column, because columns are relative
-    (2.4, C2).
+    """Return the border squares that become free if the castle moves one column, which it may because columns
+    are relative (2.4, C2).
     """
     solid = state.occupied[q] | barricades(state, q)
     borders = 0
@@ -167,10 +166,8 @@ def movable_borders(state, tables, q):
 
 
 def make_room(state, tables, q, s):
-    """Move the castle away from border square `s`, so that a card can be placed there; do nothing for other
-    squares.
-
-    Returns the new number of the square. Modifies `state`.
+    """Move the castle away from border square `s`, so that a card can be placed there, and return the new
+    number of the square. Do nothing for other squares.
     """
     if tables.left_border >> s & 1:
         move_columns(state, tables, q, 0, 1)
@@ -203,7 +200,7 @@ def move_square(state, q, a, b):
 def move_columns(state, tables, q, first, by):
     """Move columns by one.
 
-    With by = -1, the columns beyond `first` move to the left. With by = 1, the columns from `first` on move
+    With by = -1, the columns after `first` move to the left. With by = 1, the columns from `first` on move
     to the right.
     """
     for row in range(c.ROWS):
@@ -217,7 +214,6 @@ def move_columns(state, tables, q, first, by):
 
 
 def barricades(state, q):
-    """Return the squares with a barricade."""
     mask = 0
     for s in range(c.SQUARES):
         if state.barricade[q, s] != c.NONE:
@@ -226,9 +222,7 @@ def barricades(state, q):
 
 
 def lay_bars(state, tables, q):
-    """Set the squares where building is forbidden: squares of barricades, and squares beyond them (11.8,
-    C48).
-    """
+    """Set the squares that barricades forbid: their own squares and the squares beyond them (11.8, C48)."""
     bars = 0
     for s in range(c.SQUARES):
         if state.barricade[q, s] != c.NONE:
@@ -244,7 +238,7 @@ def lay_bars(state, tables, q):
 
 
 def gap_row(solid):
-    """Return an empty row with cards above and below it, or NONE."""
+    """Return an empty row with cards above and below it; NONE if there is none."""
     for row in range(1, c.ROWS - 1):
         if not solid >> row * c.WIDTH & ROW and solid >> row * c.WIDTH and solid & ((1 << row * c.WIDTH) - 1):
             return row
@@ -252,7 +246,7 @@ def gap_row(solid):
 
 
 def gap_column(solid):
-    """Return an empty column with cards on both sides of it, or NONE."""
+    """Return an empty column with cards on both sides of it; NONE if there is none."""
     before = False
     empty = c.NONE
     for column in range(1, c.WIDTH - 1):
@@ -267,7 +261,7 @@ def gap_column(solid):
 
 
 def gap_in_row(solid):
-    """Return a row whose cards are not contiguous, or NONE (C22 squeeze_rows)."""
+    """Return a row whose cards are not contiguous; NONE if there is none (C22 squeeze_rows)."""
     for row in range(c.ROWS):
         cards = solid >> row * c.WIDTH & ROW
         if cards:
@@ -279,7 +273,7 @@ def gap_in_row(solid):
 
 
 def has_gap(state, tables, q):
-    """Return whether there is a gap to be closed (9.2)."""
+    """Return whether there is a gap to close (9.2)."""
     solid = state.occupied[q] | barricades(state, q) if tables.barricade_rank != c.NONE else state.occupied[q]
     if gap_row(solid) != c.NONE or gap_column(solid) != c.NONE:
         return True
@@ -304,7 +298,7 @@ def close_gaps(state, tables, q):
 
 
 def squeeze(state, q, row):
-    """Move the cards of a row next to the leftmost card."""
+    """Move the cards of a row together, next to the leftmost card."""
     free = c.NONE
     for s in range(row * c.WIDTH, (row + 1) * c.WIDTH):
         if state.castle[q, s] != c.NONE or state.barricade[q, s] != c.NONE:

@@ -1,5 +1,5 @@
-"""Possible targets of attacks, and cards that may be turned over, added or removed, as bit masks over squares
-or cards (4.1, 4.3, 4.5, 4.8, 6.1, 6.3, 7).
+"""Possible targets of attacks, and cards that may be turned over, added or removed (4.1, 4.3, 4.5, 4.8, 6.1,
+6.3, 7). Sets are bit masks over squares or, where stated, over cards.
 """
 
 from bartizan.simcore.castle import components as c
@@ -36,12 +36,12 @@ def is_akin(state, q, s):
 
 
 def choices(state, tables, q):
-    """Return squares that are reachable and not forbidden (4.1)."""
+    """Return the squares of q that are reachable and not forbidden (4.1)."""
     return grid.reachable(state, q) & ~forbidden(state, tables, q)
 
 
 def first_squares(state, tables, q):
-    """Return the castle cards of q that the current attack may choose first (4.1, 7.3, 7.5)."""
+    """Return the squares of q that the current attack may choose first (4.1, 7.3, 7.5)."""
     if state.attack == c.Attack.ARCHERS:
         return archer_squares(state, tables, q)
     if state.attack == c.Attack.ASSASSIN:  # anywhere
@@ -64,8 +64,8 @@ def first_joker(state, q):
 
 
 def first_barricades(state, tables):
-    """Return the barricades in the attacker's own castle that the attack may choose first, as a mask of
-    squares (11.8).
+    """Return the squares of barricades in the attacker's own castle that the attack may choose first
+    (11.8).
     """
     by_pair = state.attack == c.Attack.ARCHERS or state.attack == c.Attack.ASSASSIN
     return 0 if by_pair or tables.barricade_rank == c.NONE else grid.barricades(state, state.on_turn)
@@ -85,8 +85,8 @@ def has_first_target(state, tables):
 
 
 def met(state, q, s, heading, skip):
-    """Return the square of the first card from square s in one direction, passing over empty squares and the
-    first `skip` cards; NONE if there is none.
+    """Return the square of the first card from square s in one direction, after passing over empty squares
+    and `skip` cards; NONE if there is none.
     """
     s += STEP[heading]
     while s >= 0 and s < c.SQUARES and s % c.WIDTH != 0 and s % c.WIDTH != c.WIDTH - 1:
@@ -136,8 +136,8 @@ def next_squares(state, tables):
 
 
 def first_heading(state, q, s):
-    """Return the heading of an attack that enters the castle at square s: DOWN if it can come from above,
-    otherwise RIGHT if it can come from the left, otherwise LEFT (C10).
+    """Return the heading of an attack that enters the castle at square s: DOWN if possible, otherwise RIGHT
+    if possible, otherwise LEFT (C10). The heading RIGHT means that the attack comes from the left.
     """
     ground = grid.open_ground(state.occupied[q])
     if ground >> s + c.WIDTH & 1:
@@ -146,7 +146,7 @@ def first_heading(state, q, s):
 
 
 def heading_to(state, tables, q, s):
-    """Return the heading of an attack that continues or begins at square s (C10)."""
+    """Return the heading of an attack that begins or continues at square s (C10)."""
     if state.won_square != c.NONE:
         for heading in range(4):
             if may_head(state, tables, heading):
@@ -157,7 +157,7 @@ def heading_to(state, tables, q, s):
 
 
 def nameable(state, tables):
-    """Return the cards that a berserk attack may add to its group (11.4, C32)."""
+    """Return the squares that a berserk attack may add to its group (11.4, C32)."""
     q = state.defender
     near = grid.around(state.named) if tables.berserk_group == c.BerserkGroup.connected else grid.FIELD
     return near & state.occupied[q] & ~state.named & ~forbidden(state, tables, q)
@@ -167,7 +167,7 @@ def nameable(state, tables):
 
 
 def archer_squares(state, tables, q):
-    """Return the cards outside the Court that archers may attack (7.3, C25)."""
+    """Return the squares outside the Court that archers may attack (7.3, C25)."""
     outside = state.occupied[q] & ~tables.court
     shown = outside & state.up[q]
     if tables.archer_target == c.ArcherTarget.revealed:
@@ -180,7 +180,7 @@ def archer_squares(state, tables, q):
 
 
 def turnable(state, tables, q):
-    """Return the castle cards that an eight may turn over (7.1, C18)."""
+    """Return the squares whose card an eight may turn over (7.1, C18)."""
     mask = state.occupied[q]
     if tables.eight_turns == c.EightTurns.castles:
         for s in range(c.SQUARES):
@@ -219,7 +219,7 @@ def addable(state, tables, p):
 
 
 def names_royal_of(state, suit):
-    """Return whether a royal of this suit is under attack (C21)."""
+    """Return whether a royal of this suit is among the attacked cards (C21)."""
     for s in range(c.SQUARES):
         if (
             state.named >> s & 1
@@ -231,8 +231,8 @@ def names_royal_of(state, suit):
 
 
 def removable(state, tables, q):
-    """Return the cards outside the Court that may be removed: hidden cards or, if there are none, revealed
-    cards (6.3).
+    """Return the squares outside the Court whose card may be removed: hidden cards or, if there are none,
+    revealed cards (6.3).
     """
     outside = state.occupied[q] & ~tables.court
     hidden = outside & ~state.up[q]
@@ -243,7 +243,9 @@ def removable(state, tables, q):
 
 
 def own_leads(state, tables, p, which):
-    """Return the player's own cards that may lead an attack. which: the reading of C28 (8.2)."""
+    """Return the squares of the player's own cards that may lead an attack (8.2). which: the reading of
+    C28.
+    """
     mask = 0
     for s in range(c.SQUARES):
         if state.occupied[p] >> s & 1:
@@ -258,8 +260,8 @@ def own_leads(state, tables, p, which):
 
 
 def laying_squares(state, tables, q):
-    """Return the squares for a barricade above a column, to the left and to the right of a row: three masks,
-    by Side (C48).
+    """Return the squares for a barricade above a column, at the left and at the right end of a row: three
+    masks, by Side (C48).
     """
     cards = state.occupied[q]
     left, right = 0, 0
@@ -276,8 +278,8 @@ def laying_squares(state, tables, q):
 
 
 def squares_above(tables, cards):
-    """Return the squares above the top card of each column; with `top_row`, only above the highest cards of
-    the castle (C48).
+    """Return the squares above the top card of each column or, with `top_row`, only above the highest cards
+    of the castle (C48).
     """
     above = 0
     for column in range(1, c.COLUMNS + 1):

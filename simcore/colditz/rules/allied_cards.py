@@ -1,4 +1,4 @@
-"""Uses of cards by the Allies (9.1, 9.6 - 9.13, 3.5).
+"""Cards that the Allies play (9.1, 9.6 - 9.13, 3.5).
 
 Functions that return nothing modify `state`; functions that search for ways modify its search fields. Each
 `write_*` appends to `legal` and returns the new number of actions.
@@ -17,8 +17,8 @@ from bartizan.simcore.rng import below
 
 
 def write_card_plays(state, tables, p, legal, n):
-    """Write every Opportunity card that the player can play in his turn, and the cards that any player can
-    turn in (3.6, 9.7).
+    """Write the plays of all Opportunity cards that the player can use in his turn, and the conversions that
+    any player can make (3.6, 9.7).
     """
     for q in range(tables.players):
         if can_convert(state, tables, q) and pawns.in_play(state, q):
@@ -42,7 +42,7 @@ def write_card_plays(state, tables, p, legal, n):
 
 
 def converts(state, tables, p, e):
-    """Return whether p holds an Opportunity card that becomes Equipment e, and the supply has a card e
+    """Return whether player p holds a card that converts to Equipment e, and the supply has this Equipment
     (9.7).
     """
     return decks.holds(state, p, tables.equip[e]) and state.supply[e] > 0
@@ -64,7 +64,7 @@ def write_converts(state, tables, p, legal, n):
 
 
 def write_bribes(state, tables, p, legal, n):
-    """Write Bribes for one Equipment card or two (9.7)."""
+    """Write Bribes for one or two Equipment cards (9.7)."""
     left = 0
     for e in range(cz.EQUIPMENT):
         left += state.supply[e]
@@ -84,7 +84,7 @@ def write_bribes(state, tables, p, legal, n):
 
 
 def write_guard_cards(state, tables, p, legal, n):
-    """Write the ways to play Diversion and Inspection (9.8)."""
+    """Write the plays of Diversion and Inspection (9.8)."""
     if decks.holds(state, p, tables.diversion):
         n = write_diversions(state, legal, n)
     if decks.holds(state, p, tables.inspection):
@@ -104,7 +104,7 @@ def write_diversions(state, legal, n):
 
 
 def write_move_fast(state, tables, p, legal, n):
-    """Write moves of a POW to a room with a free circle where he may stop (9.10)."""
+    """Write the plays of Move Fast for rooms with a free circle where a POW may stop (9.10)."""
     alike = pawns.first_in_appel(state, p, 0)
     for room in range(tables.board.n_rooms):
         if decks.holds(state, p, tables.fast[room]) and write_room(state, tables, room, legal, n) > n:
@@ -115,8 +115,8 @@ def write_move_fast(state, tables, p, legal, n):
 
 
 def is_taken_by_card(state, tables, w):
-    """Return whether a Move Fast or an Appel may take the POW from his place. A card may take him from a
-    tunnel only with Q39 `cards_too`.
+    """Return whether a Move Fast or an Appel may take the POW from his place. It may take him from a tunnel
+    only with Q39 `cards_too`.
     """
     above = state.under[w] == cz.NONE
     return state.pow_at[w] >= cz.APPEL and (above or tables.leave_tunnel == cz.LeaveTunnel.cards_too)
@@ -132,7 +132,7 @@ def write_room(state, tables, room, legal, n):
 
 
 def write_frees(state, tables, p, legal, n):
-    """Write the ways to play a Release card (9.10)."""
+    """Write the plays of a Release card (9.10)."""
     if not decks.holds(state, p, tables.release):
         return n
     for block in range(2):
@@ -144,8 +144,8 @@ def write_frees(state, tables, p, legal, n):
 
 
 def write_gifts(state, tables, p, legal, n):
-    """Write gifts (3.5). At most `turn.gives` cards change hands per turn. A gift may go to a full hand, and
-    two gifts are an exchange.
+    """Write gifts of cards (3.5). At most `turn.gives` cards change hands per turn. A hand may exceed its
+    limit by a gift, and two gifts are an exchange.
     """
     if state.gives >= tables.max_gives or tables.players == 1:
         return n
@@ -167,8 +167,8 @@ def write_gifts(state, tables, p, legal, n):
 
 
 def may_give(state, tables, p, giver, taker):
-    """Return whether giver may give to taker. The player whose turn it is gives, and may receive as many
-    cards in return (Q3 `own_turn`).
+    """Return whether `giver` may give to `taker`. With Q3 `own_turn`, the player on turn gives, and may
+    receive as many cards in return.
     """
     if tables.card_gifts == cz.CardGifts.any_allied_turn:
         return True
@@ -176,7 +176,7 @@ def may_give(state, tables, p, giver, taker):
 
 
 def write_discards(hand, legal, n):
-    """Write the cards that may be discarded when the hand is over its limit (3.4)."""
+    """Write the cards of a hand that is over its limit; one of them must be discarded (3.4)."""
     for card in range(hand.shape[0]):
         if hand[card] > 0:
             n = append(legal, n, action(cz.Act.DISCARD, card))
@@ -196,7 +196,7 @@ def bribe(state, tables, p, argument):
 
 
 def begin_move_fast(state, tables, p, argument):
-    """Play the card, then ask for the circle (9.10)."""
+    """Play a Move Fast, then ask for the circle (9.10)."""
     room, i = actions.room_and_pow(argument)
     decks.spend_card(state, p, tables.fast[room])
     state.room = room
@@ -230,8 +230,8 @@ def give_equipment(state, p, argument):
 
 
 def sabotage(state, tables, p):
-    """Remove two random cards of the German's hand and draw one card. If there is only one card, remove it
-    and draw none (9.8).
+    """Play Sabotage: remove two random cards of the German's hand, and draw one for him. If he has only one
+    card, remove it and draw none (9.8).
     """
     decks.spend_card(state, p, tables.sabotage)
     held = decks.orders_held(state)
@@ -242,7 +242,7 @@ def sabotage(state, tables, p):
 
 
 def random_order(state):
-    """Return a uniformly random card of the German's hand; NONE for an empty hand. Advances the random
+    """Return a uniformly random card of the German's hand; NONE if it is empty. Advances the random
     stream.
     """
     pick = below(state, cz.Luck.SECURITY, decks.orders_held(state))
@@ -267,7 +267,7 @@ def inspect(state, tables, p, argument):
 
 
 def convert(state, tables, argument):
-    """Exchange a player's Opportunity card for the Equipment that it becomes (9.7)."""
+    """Exchange a player's Opportunity card for the Equipment to which it converts (9.7)."""
     p, e = actions.owner_and_equipment(argument)
     decks.spend_card(state, p, tables.equip[e])
     decks.take_equipment(state, p, e)
@@ -277,8 +277,8 @@ def convert(state, tables, argument):
 
 
 def can_dig(state, tables, p, t):
-    """Return whether two POWs of the player can enter the tunnel with the points left, one of them a circle
-    further in (Q38).
+    """Return whether the player can open a tunnel: two of his POWs can enter it with the points left, one of
+    them a circle further in (Q38 `two_own`).
     """
     if tables.tunnel_start == cz.TunnelStart.any_two:
         return True
@@ -292,9 +292,7 @@ def can_dig(state, tables, p, t):
 
 
 def two_may_get_in(state, tables, p, t):
-    """Return whether the condition of `can_dig` would be met under `two_own` if every way were open and free
-    of pawns.
-    """
+    """Return whether the two POWs of `can_dig` could enter if every way were open and free of pawns."""
     best, second = FAR, FAR
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if pawns.on_surface(state, w):
@@ -303,7 +301,6 @@ def two_may_get_in(state, tables, p, t):
 
 
 def two_least(best, second, d):
-    """Return the two smallest of three numbers. Requires best <= second."""
     if d < best:
         return d, best
     return best, min(d, second)
@@ -359,7 +356,7 @@ def may_come(state, tables, w):
 
 
 def write_comes(state, tables, p, legal, n):
-    """Write the POWs that may come to the Appel, one by one or (Q19c) the whole team (9.1)."""
+    """Write the POWs that may come to the Appel, one by one or as the whole team (9.1, Q19c)."""
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if may_come(state, tables, w):
             if tables.appel_choice == cz.AppelChoice.whole_team:
@@ -381,7 +378,7 @@ PAYMENTS = 6  # none, Wire Cutters, Pass, Key, one Rope, two Ropes
 
 
 def write_hides(state, tables, p, legal, n):
-    """Write safe circles that threatened POWs can reach (9.6)."""
+    """Write the safe circles that threatened POWs can reach (9.6)."""
     free = 0
     for i in range(tables.board.n_safe):
         free += state.on[tables.board.safe_circle[i]] == 0
@@ -406,8 +403,8 @@ def write_hides(state, tables, p, legal, n):
 
 
 def can_afford(state, p, payment):
-    """Return whether the player holds the cards for a payment. Without them, a search would find the same
-    spaces as a search without a payment.
+    """Return whether the player holds the cards for a payment (`is_payment`). Without them, a search would
+    find the same spaces as without a payment.
     """
     if payment == 0:
         return True
@@ -429,7 +426,9 @@ HIDE_NOT = -2
 
 
 def hide_arc(state, c):
-    """Return how the current search reaches c: FREELY, the number of the arc it pays for, or HIDE_NOT."""
+    """Return the payment with which the current search reaches c: FREELY, the number of the paid arc, or
+    HIDE_NOT if c is not reached.
+    """
     if state.mark[c] == state.search:
         return FREELY
     if state.mark[cz.SPACES + c] == state.search:
@@ -441,7 +440,7 @@ def search_hide(state, tables, w, payment):
     """Find every space c that the POW can reach by free and open ways (index c), or with one way paid by
     `payment` (index SPACES + c). Guards block.
 
-    `goal` contains the paid arcs, and `reach[SPACES + c]` the index of one.
+    `goal` lists the paid arcs. `reach[SPACES + c]` is the index in `goal` of the arc paid on the way to c.
     """
     board = tables.board
     ways.begin_search(state, state.pow_at[w])
@@ -470,8 +469,8 @@ def search_hide(state, tables, w, payment):
 
 
 def is_payment(tables, arc, payment):
-    """Return whether the way of an arc costs exactly this payment. Codes of payments: 1 Wire Cutters, 2 Pass,
-    3 Key, 4 one Rope, 5 two Ropes.
+    """Return whether the way of an arc costs exactly this payment: 1 Wire Cutters, 2 Pass, 3 Key, 4 one Rope,
+    5 two Ropes.
     """
     kind = tables.board.arc_kind[arc]
     if kind == cz.Arc.WIRE:
@@ -484,7 +483,7 @@ def is_payment(tables, arc, payment):
 
 
 def hide(state, tables, p, argument):
-    """Move a POW directly to a safe circle, and make the first sufficient payment (9.6)."""
+    """Move a POW directly to a safe circle, with the first payment that suffices (9.6)."""
     i, c = actions.pow_and_circle(argument)
     w = p * cz.TEAM + i
     for payment in range(PAYMENTS):
@@ -500,7 +499,6 @@ def hide(state, tables, p, argument):
 
 
 def save(state, p, card):
-    """Play a Hideaway or Talisman."""
     decks.spend_card(state, p, card)
     log(state, cz.Event.SAVED, p)
 

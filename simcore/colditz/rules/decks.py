@@ -11,9 +11,7 @@ from bartizan.simcore.kit.piles import shuffle
 
 
 def remake(state, cards, discards, purpose):
-    """Shuffle the discards into a new deck `cards`, and return its size (3.7). Modifies `state`, `cards` and
-    `discards`.
-    """
+    """Shuffle the discards into the new deck `cards`, and return its size (3.7). Empties `discards`."""
     n = 0
     for card in range(discards.shape[0]):
         for _ in range(discards[card]):
@@ -34,7 +32,7 @@ def stack_stakes(state, tables):
 
 
 def draw_opportunity(state, p):
-    """Draw an Opportunity card for the player if there is one (3.3)."""
+    """Draw an Opportunity card for the player, if one is left (3.3)."""
     if state.deck_next == state.deck_size:
         state.deck_size = remake(state, state.deck, state.discards, Luck.OPPORTUNITY)
         state.deck_next = 0
@@ -77,9 +75,7 @@ def orders_held(state):
 
 
 def holds(state, p, card):
-    """Return whether the player has this card. Returns False for NONE, which represents a card that the deck
-    does not contain.
-    """
+    """Return whether the player has this card. card: NONE if the deck does not contain the card."""
     return card != NONE and state.hand[p, card] > 0
 
 
@@ -88,14 +84,14 @@ def has_order(state, card):
 
 
 def over_limit(state, tables):
-    """Return whether the hand of the side whose turn it is exceeds the limit (3.4)."""
+    """Return whether the hand of the player on turn exceeds the limit (3.4)."""
     held = orders_held(state) if state.to_move == GERMAN else cards_held(state, state.on_turn)
     return held > tables.hand_limit
 
 
 def must_discard_first(state, tables, p):
-    """Return whether a hand above the limit prevents a stake before the throw. A stake would end the turn
-    before the player discards (3.4).
+    """Return whether a hand above the limit forbids a stake before the throw, which would end the turn before
+    the player discards (3.4).
     """
     return not state.last_stakes and cards_held(state, p) > tables.hand_limit
 
@@ -131,9 +127,7 @@ def kinds_held(state, p):
 
 
 def confiscate(state, p, n):
-    """Add n to the number of Equipment cards that the player loses next; a player with fewer cards loses all
-    (7.3, 9.2).
-    """
+    """Let the player lose n more Equipment cards next, or all cards if he has fewer (7.3, 9.2)."""
     state.to_lose[p] += n
 
 

@@ -1,4 +1,4 @@
-"""Escaping (5): targets and Do or Die; the Staff Car (9.11), throws (3), and the end of the game (10).
+"""Escapes (5) by targets, Do or Die and the Staff Car (9.11), throws (3), and the end of the game (10).
 
 Functions that return nothing modify `state`.
 """
@@ -46,8 +46,8 @@ def escape(state, tables, w, target):
 
 
 def stake_distance(state, tables, w):
-    """Return the steps to the nearest of the three targets beyond the moat with the Ropes and Wire Cutters
-    held; -1 if none can be reached (5.4b).
+    """Return the steps from a POW to the nearest of the three targets beyond the moat with the Ropes and Wire
+    Cutters held; -1 if none can be reached (5.4b).
     """
     table = tables.board.stake_distance
     p = w // cz.TEAM
@@ -79,8 +79,8 @@ def can_stake(state, tables, w):
 
 
 def next_stake(state, tables, p, w):
-    """Return the POW of player p with the lowest number from w on that may be staked, NONE if there is none.
-    Of several POWs in the Appel, only the lowest may be staked.
+    """Return the first POW of player p, from POW w on, that may be staked; NONE if there is none. In the
+    Appel, only the player's first POW may be staked.
     """
     alike = pawns.first_in_appel(state, p, 0)
     while w < (p + 1) * cz.TEAM:
@@ -91,14 +91,14 @@ def next_stake(state, tables, p, w):
 
 
 def may_stake_now(state, tables, p):
-    """Return whether the player may use Do or Die at this time of the game (Q24)."""
+    """Return whether the player may use Do or Die at this time (Q24) and has a POW to stake."""
     if tables.stake_when == cz.StakeWhen.at_limit and not state.last_stakes:
         return False
     return next_stake(state, tables, p, p * cz.TEAM) != cz.NONE
 
 
 def stake(state, tables, w):
-    """Draw a Do or Die card and throw. The POW escapes, or the whole team is lost (5.4)."""
+    """Draw a Do or Die card and throw. Either the POW escapes, or the whole team is lost (5.4)."""
     if state.stakes_next == state.stakes_size:
         stack_stakes(state, tables)
     number = state.stakes[state.stakes_next]
@@ -127,8 +127,8 @@ def spend_ropes(state, tables, w, distance):
 
 
 def lose_team(state, tables, w):
-    """Remove the dead POW and the whole team from the game. Its cards go back to the discards and supplies
-    (5.4c).
+    """Remove the dead POW and the rest of his team from the game. Their cards go back to the discards and
+    supplies (5.4c).
     """
     p = w // cz.TEAM
     state.losses[cz.Loss.STAKE] += 1
@@ -157,8 +157,8 @@ def lose_team(state, tables, w):
 
 
 def can_drive(state, tables, w):
-    """Return whether a POW is on a circle next to the car and may drive. With Q30, he needs a Pass. Without a
-    Kit, he would have to wait at the target (Q10).
+    """Return whether a POW is next to the car and may drive. With Q30, he needs a Pass. Without a Kit, he
+    must be able to wait at the target (Q10).
     """
     if not pawns.on_surface(state, w) or not tables.board.beside_car[state.pow_at[w]]:
         return False
@@ -170,8 +170,8 @@ def can_drive(state, tables, w):
 
 
 def drive(state, tables, w):
-    """Throw `tables.car_throws` times against the distance. If the total is too low, the POW goes to Solitary
-    (9.11).
+    """Throw `tables.car_throws` times against the distance. If the total is too low, the POW goes to
+    Solitary; otherwise he reaches the target (9.11).
     """
     spend_card(state, w // cz.TEAM, tables.car)
     if tables.car_pass == cz.CarPass.yes:
@@ -194,10 +194,10 @@ def drive(state, tables, w):
 
 
 def throw(state, tables, purpose):
-    """Roll the dice; a double is rolled again and added (3.1). Return the total, and write `first_roll`,
-    `last_roll` and `doubles` into `state`.
+    """Roll the dice; a double is rolled again and added (3.1). Return the total.
 
-    tables.roll_cap limits the rolls (Q2); 0: no limit. A double on the last allowed roll counts as a double.
+    Writes `first_roll`, `last_roll` and `doubles` to `state`. tables.roll_cap limits the rolls (Q2); 0: no
+    limit. A double on the last allowed roll counts as a double.
     """
     total = 0
     state.doubles = 0
@@ -219,10 +219,7 @@ def throw(state, tables, purpose):
 
 
 def throws(state, tables, purpose, n):
-    """Return the total of n throws for a Do or Die or the Staff Car. These throws draw no card (3.8).
-
-    Modifies `state`, as `throw` does.
-    """
+    """Return the total of n throws for a Do or Die or the Staff Car. They draw no card (3.8)."""
     total = 0
     for _ in range(n):
         total += throw(state, tables, purpose)
@@ -230,8 +227,8 @@ def throws(state, tables, purpose, n):
 
 
 def draws(state, tables):
-    """Return whether the last throw draws a card (3.3). Only its last roll counts, because earlier rolls are
-    doubles, whose sum is even.
+    """Return whether the last throw draws a card (3.3). Only its last roll counts, because all earlier rolls
+    are doubles, which have an even sum.
     """
     for i in range(tables.n_draws_on):
         if state.last_roll == tables.draws_on[i]:
@@ -243,7 +240,9 @@ def draws(state, tables):
 
 
 def note_escape(state, tables, p, by_stake):
-    """Record who first had one and two escapes (10.4). The race may then be won."""
+    """Record the first player with one and with two escapes (10.4), and end the game if this wins the
+    race.
+    """
     total = state.escaped[p] + state.staked_out[p]
     for goal in range(1, 3):
         if total >= goal and state.race[goal - 1] == 0:

@@ -1,6 +1,6 @@
-"""Uses of cards by the German (9.1 - 9.5).
+"""Cards that the German plays (9.1 - 9.5).
 
-Functions that return nothing modify `state`, and `write_orders` modifies its search fields.
+Functions that return nothing modify `state`. `write_orders` modifies its search fields.
 """
 
 from bartizan.simcore.colditz import actions
@@ -18,8 +18,8 @@ from bartizan.simcore.kit.journal import log
 
 
 def write_orders(state, tables, legal, n):
-    """Append every Security card that the German can play in his turn to `legal`; return the new number of
-    actions.
+    """Append the plays of all Security cards that the German can use in his turn to `legal`, and return the
+    new number of actions.
     """
     if has_order(state, tables.appel) and tables.appel_when == cz.AppelWhen.any_time:
         n = append(legal, n, action(cz.Act.APPEL, 0))
@@ -43,7 +43,7 @@ def write_orders(state, tables, legal, n):
 
 
 def is_occupied(state, tables, room):
-    """Return whether a POW is in the room, on the surface."""
+    """Return whether a POW is on a circle of the room."""
     for w in range(cz.POWS):
         if on_surface(state, w) and tables.board.room[state.pow_at[w]] == room:
             return True
@@ -51,7 +51,7 @@ def is_occupied(state, tables, room):
 
 
 def write_shots(state, tables, legal, n):
-    """Write the shots: every guard with every POW Outside in his line of sight (9.4)."""
+    """Write the shots: each guard at each POW Outside in his line of sight (9.4)."""
     for w in range(cz.POWS):
         if on_surface(state, w) and tables.board.zone[state.pow_at[w]] == cz.Zone.OUTSIDE:
             for g in range(cz.GUARDS):
@@ -73,8 +73,8 @@ def shot_distance(state, tables, g, w):
 
 
 def stop_posting(state, tables, loss):
-    """Stop posting for this turn after a card has taken a POW (6.4). With Q44 `arrests`, only "Arrest Key
-    Holder" ends it, because its name makes it an arrest.
+    """Forbid posting for the rest of the turn after a card has taken a POW (6.4). With Q44 `arrests`, only
+    "Arrest Key Holder" does so, because its name makes it an arrest.
     """
     if loss == cz.Loss.HOLDER or tables.posting_stops == cz.PostingStops.captures:
         state.no_posting = 1
@@ -91,9 +91,8 @@ def appel_distance(state, tables, g, w):
 
 
 def throw_range(state, tables):
-    """Throw the range of an Appel or a shot, and return the total. With Q5 `yes`, the throw may draw a card.
-
-    Modifies `state`.
+    """Throw the range of an Appel or a shot, and return the total. With Q5 `yes`, the throw may draw a
+    card.
     """
     total = throw(state, tables, cz.Luck.RANGE)
     if tables.range_throws_draw == cz.RangeThrowsDraw.yes and draws(state, tables):
@@ -110,7 +109,9 @@ def is_in_range(state, tables, g, w):
 
 
 def write_matches(state, tables, legal, n):
-    """Write every pair of a guard and a POW in range, because every POW in range is taken (MATCH)."""
+    """Write every pair of a guard and a POW in range; the German cannot end the Appel while one is left
+    (MATCH).
+    """
     for g in range(cz.GUARDS):
         for w in range(cz.POWS):
             if is_in_range(state, tables, g, w):
@@ -122,7 +123,7 @@ def write_matches(state, tables, legal, n):
 
 
 def match(state, tables, argument):
-    """Send the POW, or every POW in range, to Solitary and the guard to the barracks (9.1)."""
+    """Send the POW, or every POW in range, to Solitary, and the guard to the barracks (9.1)."""
     g, target = actions.both_of(argument)
     for w in range(cz.POWS):  # recorded first, because guards may leave with the last escaper (5.3)
         state.searched[w] = target in (w, cz.WHOLE_TEAM) and is_in_range(state, tables, g, w)
@@ -137,7 +138,7 @@ def match(state, tables, argument):
 
 
 def begin_search_order(state, tables, argument):
-    """Play a Search card and spend its points. The players answer before the search takes effect."""
+    """Play a Search card and spend the points for it. The players answer before the search takes effect."""
     state.search_room, state.search_guard = actions.room_and_guard(argument)
     state.points -= distance_to_room(state, tables, state.search_guard, state.search_room)
     spend_order(state, tables.search[state.search_room])
@@ -165,7 +166,7 @@ def finish_search(state, tables):
 
 
 def arrest_holder(state, tables, argument):
-    """Send the POW to Solitary (9.3). A Hideaway may save the card (9.9)."""
+    """Send the POW to Solitary (9.3). A Hideaway may then recover the card (9.9)."""
     w, b = actions.holder_and_card(argument)
     spend_order(state, tables.holder[b])
     state.victim = w
@@ -178,7 +179,7 @@ def arrest_holder(state, tables, argument):
 
 
 def forget_holders(state):
-    """Forget which POWs have just used a Key or Pass (Q20)."""
+    """Forget which POWs have recently used a Key or Pass (Q20)."""
     for w in range(cz.POWS):
         state.used_key[w] = state.used_pass[w] = 0
 
@@ -202,7 +203,6 @@ def shoot_to_kill(state, tables, argument):
 
 
 def finish_shot(state, tables):
-    """Remove the POW if the range is sufficient."""
     if state.range < state.distance:
         return
     w = state.victim

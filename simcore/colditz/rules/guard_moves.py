@@ -1,7 +1,7 @@
 """Guards: the possible moves of the picked guard, and the moves themselves (6.2, 6.5 - 6.8, 7.1 - 7.3).
 
 Functions that return nothing modify `state`. The searches `distance_to_room`, `needs_a_chase` and `blocks`,
-and their steps `meet` and `leave`, modify its search fields.
+and their helpers `meet` and `leave`, modify its search fields.
 """
 
 import numpy as np
@@ -59,9 +59,9 @@ def guard_steps(state, tables, x, distance, home, chase):
 
 
 def guard_visits(state, tables, x, y, distance, home, chase):
-    """Visit y from x. A room other than `home`, where the guard started, is entered only on a chase (6.5).
+    """Visit y from x. Only on a chase may the guard enter a room other than `home`, where he started (6.5).
 
-    Of equally short ways, a way that avoids rooms is preferred.
+    Of equally short ways, one that avoids rooms is preferred.
     """
     foreign = tables.board.room[y] != cz.NONE and tables.board.room[y] != home
     if foreign and not chase:
@@ -101,9 +101,7 @@ def may_arrest(state, tables, w):
 
 
 def may_chase(state, tables, g):
-    """Return whether guard g may chase: a POW is out of the grey zone, and no other guard has moved this turn
-    (6.5).
-    """
+    """Return whether guard g may chase: a POW is on the run, and no other guard has moved this turn (6.5)."""
     return (state.mover == cz.NONE or state.mover == g) and somebody_is_out(state, tables)
 
 
@@ -131,7 +129,7 @@ def distance_to_room(state, tables, g, room):
     """Return the number of steps from guard g to the nearest circle of a room; -1 if it exceeds the points
     left (9.2).
 
-    All doors are considered, because the Store has two doors, and both lead from another room.
+    The way may lead through other rooms, because both doors of the Store lead from another room.
     """
     board = tables.board
     if board.room[state.guard_at[g]] == room:
@@ -181,8 +179,8 @@ def move_guard(state, tables, g, act, c, goal):
 
 
 def needs_a_chase(state, tables, g, act, c, goal):
-    """Return whether a move needs a chase: through a room, or to a stop that only a chase allows (6.5). An
-    arrest is not a stop.
+    """Return whether a move needs a chase: through a room, or to a stop that only a chase allows (6.5). The
+    place of an arrest is not a stop.
     """
     if state.goal_via[goal]:
         return True
@@ -193,12 +191,12 @@ def needs_a_chase(state, tables, g, act, c, goal):
 
 
 def note_mover(state, g):
-    """Record the guard that moves, because in a turn with a chase, only one guard may move (6.5)."""
+    """Record that guard g moves, because only one guard may move in a turn with a chase (6.5)."""
     state.mover = g if state.mover == cz.NONE or state.mover == g else SEVERAL
 
 
 def note_teleport(state, tables, g):
-    """Count a guard that is posted or recalled as moved (Q46 `teleports_too`)."""
+    """Record a posted or recalled guard as moved (Q46 `teleports_too`)."""
     if tables.chase_alone == cz.ChaseAlone.teleports_too:
         note_mover(state, g)
 
@@ -215,7 +213,7 @@ POW_BIT = 1 << 30  # a POW is in the piece
 
 
 def begin_blocking(state):
-    """Discard the results of earlier calls of `blocks`, because pawns have moved."""
+    """Discard the results of `blocks`, because pawns have moved."""
     unmark(state)
     state.n_met = 0
 
@@ -238,7 +236,7 @@ def blocks(state, tables, g, c):
 def cuts(state, tables, c):
     """Return whether removing c separates a piece with a POW from the Appel or a room in another piece.
 
-    The pieces are the branches connected only by c, and the rest.
+    The pieces are the branches that only c connects, and the rest.
     """
     board = tables.board
     x = state.reach[c]
@@ -261,7 +259,7 @@ def cuts(state, tables, c):
 
 
 def loses(piece, everywhere):
-    """Return whether a piece contains a POW but not every room, so that the POW cannot reach all rooms."""
+    """Return whether a piece contains a POW but not every room, so that this POW cannot reach all rooms."""
     return piece & POW_BIT != 0 and everywhere & ~piece != 0
 
 
@@ -274,7 +272,8 @@ def is_branch(state, y, x):
 
 
 def walk_around(state, tables, g, start):
-    """Number all circles connected with `start`, and record the contents before and after each.
+    """Number all circles connected with `start`, and record the contents of all circles with lower and with
+    higher numbers.
 
     Guard g is assumed to be absent, and the other guards do not move. `reach` then contains the number of
     each circle, and `queue` the circle of each number.
@@ -292,7 +291,6 @@ def walk_around(state, tables, g, start):
 
 
 def number_circles(state, tables, g, start):
-    """Number circles depth first from `start`."""
     board = tables.board
     x = meet(state, tables, start, cz.NONE)
     while x != cz.NONE:
@@ -331,7 +329,7 @@ def meet(state, tables, c, met_from):
 
 
 def leave(state, x):
-    """Finish number x when the search has visited its whole branch. Return the number from which x was
+    """Finish number x after the search has visited its whole branch. Return the number from which x was
     reached.
     """
     up = np.int64(state.met_from[x])
@@ -345,7 +343,7 @@ def leave(state, x):
 
 
 def own_bits(state, tables, c):
-    """Return a bit for the room of a circle, or for the Appel, and POW_BIT if a POW is there."""
+    """Return the bit of the circle's room or of the Appel, with POW_BIT if a POW is there."""
     if c == cz.APPEL:
         return APPEL_BIT | (POW_BIT if somebody_in_appel(state) else 0)
     room = tables.board.room[c]

@@ -1,4 +1,4 @@
-"""Places of pawns (1): occupied circles, Solitary and release (4.13, 7.4), the barracks.
+"""Places of pawns (1): circles, Solitary and release (4.13, 7.4), and the barracks.
 
 Functions that return nothing modify `state`.
 """
@@ -11,12 +11,12 @@ GUARD = 64  # `on`: POW w as w + 1, guard g as GUARD + g
 
 
 def on_surface(state, w):
-    """Return whether the POW is on a space, the Appel included, and not in a tunnel."""
+    """Return whether the POW is on a space (or in the Appel), not in a tunnel."""
     return state.pow_at[w] >= 0 and state.under[w] == cz.NONE
 
 
 def lift(state, w):
-    """Remove a POW from his circle."""
+    """Remove a POW from his circle or from the tunnel."""
     c = state.pow_at[w]
     if c > cz.APPEL:
         if state.under[w] == cz.NONE:
@@ -27,7 +27,7 @@ def lift(state, w):
 
 
 def leave_board(state, tables, w, place):
-    """Move a POW from the board to a Place, and apply rule 5.3."""
+    """Move a POW from the board to a Place. If he was the last escaper, guards Outside leave (5.3)."""
     was_escaper = is_escaper(state, tables, w)
     lift(state, w)
     state.pow_at[w] = place
@@ -53,7 +53,6 @@ def stand(state, tables, w, c):
 
 
 def stand_below(state, tables, w, c):
-    """Put a POW into the tunnel, at circle c."""
     log(state, cz.Event.MOVED, w, state.pow_at[w], c)
     lift(state, w)
     state.pow_at[w] = c
@@ -63,7 +62,6 @@ def stand_below(state, tables, w, c):
 
 
 def post_guard(state, g, c):
-    """Put guard g on space c."""
     log(state, cz.Event.MOVED, GUARD + g, state.guard_at[g], c)
     old = state.guard_at[g]
     if old > cz.APPEL:
@@ -113,7 +111,7 @@ def is_on_the_run(state, tables, w):
 
 
 def is_escaper(state, tables, w):
-    """Return whether a POW is an escaper: while there is one, guards may stay Outside (5.3, Q37)."""
+    """Return whether a POW is an escaper. Guards may stay Outside while there is an escaper (5.3, Q37)."""
     if not is_on_the_run(state, tables, w):
         return False
     if tables.board.zone[state.pow_at[w]] == cz.Zone.OUTSIDE:
@@ -123,7 +121,7 @@ def is_escaper(state, tables, w):
 
 
 def stands_down_at_the_end(tables):
-    """Return whether guards Outside are checked at the end of the German's turn, even if no POW has been out
+    """Return whether guards Outside must leave at the end of the German's turn, even if no POW has been out
     (Q37).
     """
     reading = tables.guards_outside
@@ -144,7 +142,7 @@ def stand_down(state, tables):
 
 
 def team_size(state, p):
-    """Return the number of POWs of a player still in the game."""
+    """Return the number of a player's POWs that are still in the game."""
     n = 0
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         at = state.pow_at[w]
@@ -172,7 +170,7 @@ def cards_held(state, p):
 
 
 def first_in_appel(state, p, barred):
-    """Return the lowest-numbered POW of p in the Appel that is not in the bit mask `barred`, NONE if there is
+    """Return the lowest-numbered POW of p in the Appel that is not in the bit mask `barred`; NONE if there is
     none. POWs in the Appel are interchangeable.
     """
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
@@ -202,7 +200,7 @@ def can_imprison(state, tables):
 def imprison(state, tables, w, loss):
     """Send a POW to Solitary; the German chooses the block before play continues (7.2).
 
-    Returns False if there is no cell (Q16), otherwise True. Modifies `state`.
+    Returns False if there is no cell (Q16), otherwise True.
     """
     if not can_imprison(state, tables):
         return False
@@ -224,7 +222,7 @@ def lock_up(state, w, block):
 
 
 def prisoner(state, p, block):
-    """Return the lowest-numbered POW of p in a block, NONE if there is none."""
+    """Return the lowest-numbered POW of p in a block; NONE if there is none."""
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if state.pow_at[w] == cz.Place.CELL_INNER - block:
             return w
@@ -232,7 +230,7 @@ def prisoner(state, p, block):
 
 
 def first_free(state, near):
-    """Return the first unoccupied circle of a list (nearest first); the Appel if there is none."""
+    """Return the first unoccupied circle of `near` (nearest first); the Appel if there is none."""
     for i in range(cz.NEAR):
         if near[i] != cz.NONE and state.on[near[i]] == 0:
             return near[i]
@@ -240,7 +238,7 @@ def first_free(state, near):
 
 
 def release(state, tables, w, block, nearer):
-    """Move a POW from the cell to the door, or to the free circle nearest to it (4.13).
+    """Move a POW from his cell to the free circle nearest to the door (4.13).
 
     nearer: use a free circle nearer the way back instead (9.10). A POW from the outer block (block 1) who
     appears in the Outer Area is marked as returning (4.14).

@@ -33,8 +33,8 @@ def pow_goals(state, tables, w):
 
 
 def on_the_surface(state, tables, w, c):
-    """Continue the search at space c of the surface: add it as a goal if the POW may stop there, and add the
-    next steps.
+    """Continue the search at space c of the surface: add a goal if the POW may stop there, and visit the next
+    circles.
     """
     distance, via = state.reach[c], state.via[c]
     if distance > 0 and tables.board.stops[c]:
@@ -49,10 +49,9 @@ def on_the_surface(state, tables, w, c):
 
 
 def walk_on(state, tables, x, distance, via):
-    """Make every step from x on the surface, as `step_out` does, for a space from which no step costs a card
-    (`is_plain`).
+    """Do the same as `step_out`, faster, for a space x from which no step costs a card (`is_plain`).
 
-    For speed, a local variable contains the end of the queue, because nine of ten steps are made here.
+    Nine of ten steps are made here. The end of the queue is therefore in a local variable.
     """
     board = tables.board
     search, tail = state.search, state.tail
@@ -96,8 +95,8 @@ def is_free_below(state, w, c):
 
 
 def step_out(state, tables, w, x, distance, via):
-    """Make every step from x on the surface. Free circles are visited; guards and ways that cost a card
-    become goals.
+    """Make every step from x on the surface. Free circles are visited; guards, and circles behind a way that
+    costs a card, become goals.
     """
     board = tables.board
     p = w // cz.TEAM
@@ -124,8 +123,8 @@ def step_out(state, tables, w, x, distance, via):
 
 
 def add_paid_goal(state, tables, p, y, cost, via, arc):
-    """Add a CROSS, or a FORCE for a guard (Q43), the first time that y is reached over a way that the player
-    can pay for.
+    """Add a CROSS, or a FORCE if a guard is at y (Q43), the first time that y is reached over a way that the
+    player can pay for.
 
     A FORCE without a card takes precedence.
     """
@@ -140,7 +139,7 @@ def add_paid_goal(state, tables, p, y, cost, via, arc):
 
 
 def add_force(state, y, cost, via):
-    """Add a FORCE over a way without a card. It is listed once, and replaces a FORCE with a card."""
+    """Add a FORCE over a way without a card, once per guard. It replaces a FORCE with a card."""
     if state.mark[y] == state.search:
         return
     state.mark[y] = state.search  # never queued
@@ -161,7 +160,7 @@ def is_barred(state, tables, p, c):
 
 
 def is_way_down(state, tables, p, c):
-    """Return whether POWs of player p may enter an open tunnel at c, its first circle (8.1, 8.2).
+    """Return whether POWs of player p may enter an open tunnel at its first circle c (8.1, 8.2).
 
     With Q38 `two_own`, other players' POWs may enter only while two POWs are inside. Nobody may enter a
     suspected tunnel (Q40).
@@ -181,7 +180,7 @@ def way_into(state, tables, w, t):
     """Return the steps of a POW on the surface into the first circle of a tunnel, over free circles and open
     ways (Q38).
 
-    Return FAR if they exceed the points left, or if the circle could not be reached even with every way open.
+    Returns FAR if they exceed the points left, or if there is no way.
     """
     board = tables.board
     if board.steps_in[t, state.pow_at[w]] > state.points:
@@ -226,7 +225,7 @@ def drop_dead_ends(state, tables, w):
 
 
 def can_go_on(state, tables, w, i):
-    """Return whether the POW can reach a place to stop after CROSS number i, which opens its way."""
+    """Return whether the POW can reach a place to stop after goal number i, a CROSS, which opens its way."""
     opened = state.opened
     state.opened |= np.uint64(1) << np.uint64(tables.board.arc_way[state.goal_arc[i]])
     rests = can_rest(state, tables, w, argument_of(state.goal[i]), state.points - state.goal_cost[i])
@@ -267,7 +266,7 @@ def can_rest(state, tables, w, c, points):
 
 
 def move_pow(state, tables, w, act, c, goal):
-    """Move POW w to c (4.2 - 4.12)."""
+    """Move POW w to c, or below it (4.2 - 4.12)."""
     if act == cz.Act.UNDER:
         pawns.stand_below(state, tables, w, c)
         t = state.under[w]
@@ -290,7 +289,7 @@ def move_pow(state, tables, w, act, c, goal):
 
 
 def force(state, tables, w, c, arc):
-    """Move onto a guard, which goes to the barracks; the POW is taken (4.9, Q43)."""
+    """Move onto a guard, who goes to the barracks; the POW goes to Solitary (4.9, Q43)."""
     if arc != cz.NONE:
         ways.pay(state, tables, w, arc)
         ways.open_way(state, tables, arc)
@@ -299,7 +298,7 @@ def force(state, tables, w, c, arc):
 
 
 def walk(state, tables, w, act, c, goal):
-    """Walk to c (4.2 - 4.8). The last step of a CROSS is over a way that the player pays for."""
+    """Walk to c (4.2 - 4.8). The player pays for the last step of a CROSS."""
     via = state.goal_via[goal] | state.used[w]
     pawns.stand(state, tables, w, c)
     if act == cz.Act.CROSS:
@@ -324,7 +323,7 @@ def symbol_of(state, tables, w):
 
 
 def write_equipment_claims(state, tables, p, legal, n):
-    """Write pairs of POWs in rooms with the same equipment symbol (4.11)."""
+    """Write pairs of POWs in rooms with the same Equipment symbol (4.11)."""
     if tables.after_claim == cz.AfterClaim.stop and state.claims > 0:
         return n
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
@@ -341,7 +340,7 @@ def write_equipment_claims(state, tables, p, legal, n):
 
 
 def claim_equipment(state, tables, w, v):
-    """Take one card; both POWs go to the Appel (4.11)."""
+    """Take one Equipment card; both POWs go to the Appel (4.11)."""
     take_equipment(state, w // cz.TEAM, symbol_of(state, tables, w))
     pawns.stand(state, tables, w, cz.APPEL)
     pawns.stand(state, tables, v, cz.APPEL)
@@ -362,7 +361,7 @@ def kit_symbols(state, tables, p):
 
 
 def write_kit_claims(state, tables, p, legal, n):
-    """Write claims of a Kit with none, one or both of the half cards, if the player holds them (4.10)."""
+    """Write claims of a Kit with none, one or both of the half cards that the player holds (4.10)."""
     if state.kit[p] or state.kit_supply == 0:
         return n
     seen = kit_symbols(state, tables, p)
@@ -382,7 +381,7 @@ def write_kit_claims(state, tables, p, legal, n):
 
 
 def claim_kit(state, tables, p, mask):
-    """Take a Kit; POWs who wait at a target escape (4.10; 5.2)."""
+    """Take a Kit. POWs who wait at a target escape (4.10; 5.2)."""
     for half in range(2):
         if mask >> half & 1:
             spend_card(state, p, tables.half[half])

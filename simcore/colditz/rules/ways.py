@@ -1,6 +1,6 @@
-"""The ways between spaces, the search by steps from a pawn's place, and tunnels (4.4 - 4.7, 8).
+"""Ways between spaces, searches by steps from a pawn's place, and tunnels (4.4 - 4.7, 8).
 
-The search writes the possible actions and their cost into `state.goal` (`pow_moves`, `guard_moves`).
+The searches write the possible actions and their cost to `state.goal` (`pow_moves`, `guard_moves`).
 Functions that return nothing modify `state`.
 """
 
@@ -67,13 +67,13 @@ def goal_number(state, wanted):
 
 
 def is_open(state, tables, arc):
-    """Return whether a step needs no card at this time."""
+    """Return whether the arc needs no card now."""
     way = tables.board.arc_way[arc]
     return way == cz.NONE or (state.opened >> np.uint64(way)) & np.uint64(1) == np.uint64(1)
 
 
 def may_use(tables, arc):
-    """Return whether an arc may be used. Drops may be used upwards only with Q7 `yes`."""
+    """Return whether an arc may be used at all: drops upwards only with Q7 `yes`."""
     return tables.board.arc_kind[arc] != cz.Arc.UP or tables.climb_drops == cz.ClimbDrops.yes
 
 
@@ -142,8 +142,8 @@ def set_tunnel(state, t, condition):
 
 
 def note_breakout(state, via):
-    """Record that a POW has left a tunnel by its far end (8.4). via: Used bits of his way, with a bit for
-    each tunnel.
+    """Record the tunnels that a POW has left by their far end (8.4). via: Used bits of his way, with a bit
+    for each tunnel.
     """
     for t in range(cz.TUNNELS):
         if via & cz.Used.TUNNEL << t:
@@ -164,8 +164,8 @@ def settle_tunnels(state, tables):
 
 
 def close(state, tables, t):
-    """Close a tunnel (8.3, 8.6). An empty tunnel becomes dead. A single POW goes back to the first circle, or
-    out at either end (Q17).
+    """Close a tunnel with fewer than two POWs (8.3, 8.6). It becomes dead if empty. A single POW goes back to
+    the first circle, or may leave at either end (Q17).
     """
     left = in_tunnel(state, t)
     if left == 0:
@@ -187,7 +187,7 @@ def back_to_start(state, tables, t):
 
 
 def leave_by_card(state, w):
-    """Record the tunnel that a POW is about to leave by a card, if he is in one (Q39)."""
+    """Record the tunnel, if any, that a POW is about to leave by a card (Q39)."""
     if state.under[w] != cz.NONE:
         state.left_tunnel |= 1 << state.under[w]
 
@@ -203,9 +203,7 @@ def at_german_turn(state, tables):
 
 
 def look_for_detection(state, tables):
-    """Clear each tunnel that has two guards on its circles and has been detected, or is suspected because of
-    the card (8.4, 8.5).
-    """
+    """Clear each detected or suspected tunnel that has two guards on its circles (8.4, 8.5)."""
     for t in range(cz.TUNNELS):
         if (
             not (state.detected[t] or state.carded[t])
@@ -225,7 +223,7 @@ def look_for_detection(state, tables):
 
 
 def may_dig(state, t):
-    """Return whether guards may enter the tunnel by any of its circles and go along it (8.4, 8.5)."""
+    """Return whether guards may enter the tunnel at any of its circles and move along it (8.4, 8.5)."""
     if state.tunnel[t] == cz.Tunnel.TAKEN or state.detected[t]:
         return True
     return state.carded[t] == 1 and state.tunnel[t] != cz.Tunnel.DEAD

@@ -1,6 +1,6 @@
-"""Attributes, which are always in force (3.0).
+"""Attributes of defenders, which are always in force (3.0).
 
-These are Inspire, tank crew and its weapons, and Reinforcements; Low Morale, Officer and Sacrifice apply when
+These are Inspire, tank crew and its weapons, and Reinforcements. Low Morale, Officer and Sacrifice apply when
 defenders die. Functions that return nothing modify `state`.
 """
 
@@ -15,8 +15,8 @@ from bartizan.simcore.kit.journal import log
 
 
 def inspire_bonus(state, tables, actor):
-    """Return the number of additional dice or tokens: one for each other [I] in the location that is neither
-    exhausted nor disrupted (3.1; R-14).
+    """Return the number of additional dice or tokens of the defender `actor`: one for each other [I] in his
+    location who is neither exhausted nor disrupted (3.1; R-14).
     """
     here = location_of(state, tables, actor)
     inspirers = tables.inspirers & ~where_bits(state.status, c.Status.EXHAUSTED | c.Status.DISRUPTED)
@@ -36,7 +36,7 @@ def inspire_bonus(state, tables, actor):
 
 @inline
 def may_use_weapon(state, tables, d, p):
-    """Return whether a [T] defender may use the printed values (3.6). The values of the cannon need the
+    """Return whether d may use the printed values of position p: a [T] may (3.6). The cannon also needs the
     Load token.
     """
     return (
@@ -48,8 +48,8 @@ def may_use_weapon(state, tables, d, p):
 
 @inline
 def may_use_own(state, tables, d, p):
-    """Return whether d may use its own values. With R-39 `no_fight`, a defender without [T], or a gunner
-    without the Load token, may not use them on a crew position (3.6).
+    """Return whether d may use his own values on position p. With R-39 `no_fight`, a defender without [T], or
+    a gunner without the Load token, may not use them on a crew position (3.6).
     """
     if tables.noncrew_on_crew_position != c.NoncrewOnCrewPosition.no_fight or not tables.crew[p]:
         return True
@@ -57,8 +57,8 @@ def may_use_own(state, tables, d, p):
 
 
 def may_load(state, tables, d, p):
-    """Return whether a [T] on the loader's position may load (3.6). With R-40 `allowed`, it may load a cannon
-    that is already loaded; with R-61 `no`, it needs a gunner.
+    """Return whether d, a [T] on the loader's position, may load (3.6). With R-40 `allowed`, he may load a
+    cannon that is already loaded; with R-61 `no`, the cannon needs a gunner.
     """
     if not tables.loads[p] or not has(tables, d, c.Attribute.TANK_CREW):
         return False
@@ -89,8 +89,10 @@ GIVEN = 1 << 15  # the [S] defender has sacrificed himself in this batch
 
 
 def open_deaths(state, victims, location, cause):
-    """Register defenders in one location who are to die. `settle_deaths` removes them, after asking for
+    """Register defenders in one location who are to die. `settle_deaths` removes them after the offers of
     Sacrifices.
+
+    victims: bit mask. cause: Cause.
     """
     state.deaths_open = 1
     state.victims = victims
@@ -102,7 +104,7 @@ def open_deaths(state, victims, location, cause):
 
 def settle_deaths(state, tables):
     """Ask for a Sacrifice if one is possible, remove the victims, then apply Low Morale in their location
-    (4.0 Killing). Stops early if a SACRIFICE decision is needed.
+    (4.0 Killing). Stops at a SACRIFICE decision, and continues at the next call.
     """
     while state.offer < tables.n_defenders:
         if is_offered(state, tables, state.offer):
@@ -120,7 +122,7 @@ def settle_deaths(state, tables):
 
 
 def is_offered(state, tables, d):
-    """Return whether French [I] victim d could be saved by the death of the [S] defender of the location
+    """Return whether the [S] defender of the location could die instead of d, a French [I] among the victims
     (3.5; R-32, R-34, R-63).
     """
     if (
@@ -135,7 +137,7 @@ def is_offered(state, tables, d):
 
 
 def sacrificer(state, tables):
-    """Return the [S] defender in the location of the deaths who can still sacrifice himself, NONE if there is
+    """Return the [S] defender in the location of the deaths who can still sacrifice himself; NONE if there is
     none (3.5).
     """
     if state.sacrificed:
@@ -153,8 +155,8 @@ def sacrificer(state, tables):
 
 
 def sacrifice(state, tables):
-    """Remove the [S] defender instead of the victim `state.offer` (3.5; R-31, R-33). In the destroyed tank,
-    the saved defender goes to the reserve if R-32 is `possible`.
+    """Remove the [S] defender instead of the victim `state.offer` (3.5; R-31, R-33). With R-32 `possible`, a
+    defender saved in the destroyed tank goes to the reserve.
     """
     saved = state.offer
     giver = sacrificer(state, tables)
@@ -173,7 +175,7 @@ def sacrifice(state, tables):
 
 
 def answer_offer(state, tables, accepted):
-    """Accept or decline a Sacrifice for the current victim, then continue with the batch (SACRIFICE)."""
+    """Accept or decline a Sacrifice for the current victim (SACRIFICE)."""
     state.stage = c.Stage.NONE
     if accepted:
         sacrifice(state, tables)
@@ -188,7 +190,7 @@ def kill(state, tables, d):
 
 def low_morale(state, tables, location, killed):
     """Kill every [M] in a location, unless an [O] is there or, with R-30, was among the dead (3.2, 3.3).
-    There is no chain reaction.
+    These deaths cause no further Low Morale. killed: Attribute bits of the dead.
     """
     if tables.officer_killed == c.OfficerKilled.yes and killed & c.Attribute.OFFICER:
         return

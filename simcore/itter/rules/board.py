@@ -1,4 +1,4 @@
-"""Dice rolls, and the moves of pieces: only functions of this module change positions.
+"""Moves of pieces and dice rolls. Only functions of this module change positions.
 
 Functions that return nothing modify `state`.
 """
@@ -12,7 +12,7 @@ from bartizan.simcore.rng import die
 
 @inline
 def is_fit(state, d):
-    """Return whether a defender is not exhausted, not disrupted, and has no Action or Command token."""
+    """Return whether a defender is not exhausted, not disrupted, and without Action and Command tokens."""
     return (state.status[d] & c.UNFIT) == 0
 
 
@@ -28,7 +28,6 @@ def on_board(state, d):
 
 @inline
 def location_of(state, tables, d):
-    """Return the location of a defender on the board."""
     return tables.location[state.place[d]]
 
 
@@ -45,9 +44,10 @@ def in_cellar(state, tables, d):
 
 @inline
 def standable(state, tables, is_crew):
-    """Return the positions (bit mask) on which a [T] defender (if `is_crew`) or another defender (otherwise)
-    may be (4.2d). A crew position takes only [T]; on a destroyed Besotten Jenny, no defender may be placed
-    (R-39 `not_allowed`).
+    """Return the positions (bit mask) on which a defender may be (4.2d). is_crew: whether he is a [T].
+
+    No defender may be in the destroyed Besotten Jenny. With R-39 `not_allowed`, a crew position takes only
+    [T].
     """
     positions = tables.board
     if state.tank_destroyed:
@@ -59,15 +59,14 @@ def standable(state, tables, is_crew):
 
 @inline
 def open_positions(state, tables, is_crew):
-    """Return the positions (bit mask) that are free and allowed for a [T] defender (if `is_crew`) or another
-    defender (otherwise).
+    """Return the positions (bit mask) that are free and allowed for a [T] (if `is_crew`) or another
+    defender.
     """
     return where_equal(state.occupant, c.NONE) & standable(state, tables, is_crew)
 
 
 @inline
 def may_stand(state, tables, d, p):
-    """Return whether d may be on p (4.2d)."""
     return standable(state, tables, has(tables, d, c.Attribute.TANK_CREW)) >> p & 1 != 0
 
 
@@ -78,14 +77,13 @@ def is_open(state, tables, d, p):
 
 
 def stand(state, tables, d, p):
-    """Put defender d on the free position p."""
     leave(state, tables, d)
     state.place[d] = p
     state.occupant[p] = d
 
 
 def leave(state, tables, d):
-    """Remove d from its position, if it is on one.
+    """Remove d from the board position, if any.
 
     With R-61 `no`, leaving the cannon also removes the Load token.
     """
@@ -106,7 +104,6 @@ def remove(state, tables, d, place):
 
 
 def swap(state, tables, d, p):
-    """Exchange the positions of defender d and the occupant of p."""
     other = state.occupant[p]
     here = state.place[d]
     leave(state, tables, d)

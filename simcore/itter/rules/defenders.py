@@ -37,9 +37,8 @@ def is_deploying(state, tables):
 
 @inline
 def deployable(state, tables, is_crew):
-    """Return the positions (bit mask) where a [T] defender (if `is_crew`) or another defender (otherwise)
-    from the reserve may be placed: any free position outside the Cellar and, depending on R-03, in the Cellar
-    (2.1a).
+    """Return the positions (bit mask) where a [T] (if `is_crew`) or another defender from the reserve may be
+    placed: free positions outside the Cellar and, unless R-03 is `never`, in the Cellar (2.1a).
     """
     positions = open_positions(state, tables, is_crew)
     if tables.deploy_into_cellar == c.DeployIntoCellar.never:
@@ -98,7 +97,9 @@ def is_bound(state, tables, d):
 
 
 def activate(state, tables, d):
-    """Make d the activated defender, who is placed (PLACE) from the reserve or acts (ACT) (2.0a)."""
+    """Choose d for the next action (2.0a). He is first placed (PLACE) if he is in the reserve; otherwise he
+    acts (ACT).
+    """
     state.actor = d
     state.shifted = 0
     state.just_placed = 0
@@ -134,8 +135,8 @@ def finish(state, tables, what, exhausts):
 
 
 def do_nothing(state, tables):
-    """End the action without effect (R-04). After a free move, R-07 determines its cost. Placing is always an
-    action.
+    """End the action without effect (R-04). After a free move alone, R-07 determines its cost. Placing a
+    defender is always an action.
     """
     if state.shifted and not state.just_placed and tables.free_move_alone == c.FreeMoveAlone.free:
         state.status[state.actor] |= c.Status.SHIFTED
@@ -146,9 +147,8 @@ def do_nothing(state, tables):
 
 
 def end_phase(state, tables):
-    """Remove Action and Command tokens, and begin the SS Phase (2.0d).
-
-    Exhausted and disrupted defenders remain so.
+    """Remove Action and Command tokens, and begin the SS Phase (2.0d). Defenders remain exhausted or
+    disrupted.
     """
     for d in range(tables.n_defenders):
         state.status[d] &= c.Status.EXHAUSTED | c.Status.DISRUPTED
@@ -174,8 +174,8 @@ def may_attack_own(state, tables, d, p, bonus):
 
 @inline
 def targets(state, tables, p):
-    """Return the circles in sight of position p as two bit masks: circles with an advancing counter, and
-    circles with Machine Gunners or Mortars (1.3).
+    """Return the circles in sight of position p with SS counters (1.3) as two bit masks: circles with an
+    advancing counter, and circles with Machine Gunners or Mortars.
     """
     guns = where_above_in(state.guns, tables.gun_kinds[0], 0)
     guns |= where_above_in(state.guns, tables.gun_kinds[1], 0)
@@ -183,7 +183,7 @@ def targets(state, tables, p):
 
 
 def attack(state, tables, weapon, argument):
-    """Roll against the counter's Defence Value; a success removes it (2.2)."""
+    """Roll against the Defence Value of an SS counter; a success removes the counter (2.2)."""
     d = state.actor
     p = state.place[d]
     dice = inspire_bonus(state, tables, d) + (tables.weapon_attack[p] if weapon else tables.attack[d])
@@ -207,8 +207,8 @@ def attack(state, tables, weapon, argument):
 
 
 def suppress(state, tables, weapon, x):
-    """Put x tokens on the first square and the rest on the second. Tokens beyond the supply are lost (2.3;
-    R-17).
+    """Put x Suppression tokens on the first square and the rest on the second. Tokens beyond the supply are
+    lost (2.3; R-17).
     """
     d = state.actor
     p = state.place[d]
@@ -233,8 +233,8 @@ def put_tokens(state, tables, colour, n):
 
 @inline
 def may_shift(state, tables, d):
-    """Return whether a free move may precede the current action. This is possible once, and not directly
-    after the defender has been placed (2.4; R-06, R-07, R-62).
+    """Return whether d may make a free move in the current action: only once, and not directly after being
+    placed (2.4; R-06, R-07, R-62).
     """
     return (
         tables.free_move_when == c.FreeMoveWhen.prelude
@@ -245,7 +245,9 @@ def may_shift(state, tables, d):
 
 
 def may_shift_to(state, tables, d, p):
-    """Return whether p is another position of the location, free or with an occupant to swap with (2.4)."""
+    """Return whether p is another position of the location that is free, or whose occupant may swap with d
+    (2.4).
+    """
     if p == state.place[d] or not may_stand(state, tables, d, p):
         return False
     other = state.occupant[p]
@@ -295,7 +297,7 @@ def reachable(state, tables, d):
 
 @inline
 def recover(state, d, what):
-    """Turn the exhausted side back, or remove the Disrupt token (2.6)."""
+    """Remove one condition of d: EXHAUSTION or DISRUPTION (2.6)."""
     if what == c.EXHAUSTION:
         state.status[d] &= ~c.Status.EXHAUSTED
     elif what == c.DISRUPTION:
@@ -306,9 +308,7 @@ def recover(state, d, what):
 
 
 def may_command(state, tables, d):
-    """Return whether a commander may Command; with R-04 `must_act`, only if it lets a defender Recover
-    (2.7).
-    """
+    """Return whether d may Command; with R-04 `must_act`, only if a defender can then Recover (2.7)."""
     if not has(tables, d, c.Attribute.COMMAND) or tables.recovers == 0:
         return False
     return tables.blank_action != c.BlankAction.must_act or anybody_receives(state, tables, d)
@@ -328,7 +328,7 @@ def anybody_receives(state, tables, commander):
 
 
 def is_command_locked(state, tables):
-    """Return whether nobody may receive a Recover while only the reserve may act (R-72; 2.1)."""
+    """Return whether a Command has no effect because only the reserve may act (R-72; 2.1)."""
     return (
         is_deploying(state, tables)
         and is_locked(tables)
@@ -337,8 +337,8 @@ def is_command_locked(state, tables):
 
 
 def may_receive(state, tables, d, here):
-    """Return whether d may receive a Recover: d is in the commander's location, is not a [C], and has no
-    Action token (2.7).
+    """Return whether d may receive a Recover: he is in the commander's location `here`, is not a [C], and has
+    no Action token (2.7).
     """
     if not is_at(state, tables, d, here):
         return False
@@ -351,7 +351,7 @@ def may_receive(state, tables, d, here):
 
 
 def give(state, tables, argument):
-    """Give one free Recover; the recipient gets a Command token (2.7)."""
+    """Give one free Recover. Its recipient gets a Command token (2.7)."""
     d, what = defender_and_gift(argument)
     recover(state, d, what)
     if what != c.TOKEN_ONLY:
@@ -363,7 +363,7 @@ def give(state, tables, argument):
 
 
 def go_on_commanding(state, tables):
-    """Continue a Command, or end it when all its free Recovers are given or no defender can receive one."""
+    """Continue a Command, or end it when no free Recover is left or no defender can receive one."""
     if state.gives >= tables.recovers or not anybody_receives(state, tables, state.actor):
         finish(state, tables, c.Act.COMMAND, True)
 
@@ -372,16 +372,14 @@ def go_on_commanding(state, tables):
 
 
 def may_escape(state, tables, d):
-    """Return whether d may escape: d has [E], has been in an escape location since the start of the turn, and
-    no SS counter is on a circle of its position's colours (2.8a, b).
+    """Return whether d may escape: he has [E], has been in an escape location since the start of the turn,
+    and no SS counter is on a circle of his position's colours (2.8a, b).
     """
     return is_ready_to_escape(state, tables, d) and is_coast_clear(state, tables, state.place[d])
 
 
 def is_ready_to_escape(state, tables, d):
-    """Return whether d is in an escape location now and was in one at the start of the turn (2.8a). This
-    covers all conditions except the clear coast.
-    """
+    """Return whether d meets all conditions of an escape except that no SS counter is in the way (2.8a)."""
     if not has(tables, d, c.Attribute.ESCAPE) or state.regiment_in:
         return False
     if state.top_deck == 1 and tables.competitive_deck_1 == c.CompetitiveDeck1.not_possible:
@@ -395,8 +393,8 @@ def is_ready_to_escape(state, tables, d):
 
 
 def is_coast_clear(state, tables, p):
-    """Return whether both colours of the position are clear or, depending on R-23, one of them. R-24 applies
-    if the position has no colour (2.8b).
+    """Return whether both colours of the position or, depending on R-23, one of them is clear (2.8b). R-24
+    applies if the position has no colour.
     """
     if tables.colours[p, 0] == c.NONE:
         return tables.escape_from_white == c.EscapeFromWhite.yes

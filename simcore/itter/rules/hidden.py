@@ -1,4 +1,4 @@
-"""Redealing of hidden information: the piles and, for the defender, the SS player's cards (6.2).
+"""Redealing of hidden information: the piles and, from the defender's view, the SS player's cards (6.2).
 
 All functions modify `state`.
 """
@@ -11,9 +11,9 @@ from bartizan.simcore.itter.setup import shuffle_unseen
 
 def determinize(state, tables, seat):
     """Redeal the information hidden from `seat`: the piles and, for the defender, the cards that the SS
-    player holds and has played (6.2).
+    player holds or has played face down (6.2).
 
-    The SS player gets the same number of cards back, from the top of the piles.
+    The SS player then gets the same number of cards from the top of the piles.
     """
     hides = tables.competitive and seat == DEFENDER
     cards, laid, tactics, lies = state.ss_hand_size, 0, 0, False
@@ -47,7 +47,8 @@ def put_back(state, card):
 
 
 def give_back_tactics(state, lies):
-    """Put the SS player's Tactics cards back on top of their stack. Return the number of cards in hand.
+    """Put the SS player's Tactics cards back on top of their stack. Return the number of cards that were in
+    hand.
 
     lies: whether a Tactics card has been played but not yet turned up.
     """
@@ -62,7 +63,7 @@ def give_back_tactics(state, lies):
 
 
 def lay_unseen(state, laid, lies):
-    """Put unseen cards in the places of the played cards. lies: see `give_back_tactics`."""
+    """Put new cards in the places of the cards played face down. lies: see `give_back_tactics`."""
     for i in range(laid):
         state.planned[state.cards_turned + i] = state.deck[state.deck_next]
         state.deck_next += 1

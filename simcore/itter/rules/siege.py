@@ -1,4 +1,4 @@
-"""The SS Phase (section 4): targets of cards, and the effect of each kind of card.
+"""The SS Phase (section 4): targets and effects of each kind of SS card.
 
 Functions that return nothing modify `state`; functions that roll dice also advance its random streams.
 """
@@ -23,8 +23,8 @@ from bartizan.simcore.rng import die
 
 
 def target_by_colour(state, tables, colour):
-    """Roll one die for a colour, and return the defender found (4.0; R-41, R-42). If nobody is on its faces,
-    roll no die and return NONE.
+    """Roll one die for a colour, and return the defender found (4.0; R-41, R-42). If nobody is on the faces
+    of the colour, return NONE without a roll.
     """
     if lowest_occupied(state, tables, colour, 0, tables.n_faces[colour]) == c.NONE:
         return c.NONE
@@ -36,8 +36,8 @@ def target_by_colour(state, tables, colour):
 
 @inline
 def defender_at(state, tables, colour, face):
-    """Return the defender on the position of a die face (0-based); NONE if the position is empty, or the face
-    is NONE.
+    """Return the defender on the position of a die face (0-based); NONE if there is none, or if the face is
+    NONE.
     """
     if face == c.NONE:
         return c.NONE
@@ -45,7 +45,7 @@ def defender_at(state, tables, colour, face):
 
 
 def lowest_occupied(state, tables, colour, first, end):
-    """Return the lowest of the faces first to end - 1 with a defender; NONE if there is none."""
+    """Return the lowest face from `first` to `end` - 1 with a defender; NONE if there is none."""
     for face in range(first, end):
         if defender_at(state, tables, colour, face) != c.NONE:
             return face
@@ -60,7 +60,7 @@ def highest_occupied(state, tables, colour, first, end):
 
 
 def search(state, tables, colour, rolled):
-    """Return the first occupied face, searched from the rolled one (0-based): first higher faces in ascending
+    """Return the first occupied face, starting from the rolled one (0-based): first higher faces in ascending
     order, then lower faces in descending order (R-41; with 7.2, never downwards). Returns NONE if there is
     none.
     """
@@ -85,8 +85,8 @@ def is_first_face(tables, colour, face):
 
 
 def table_result(state, tables, card):
-    """Roll a die on the card's table, and return the colour or location. No die is rolled if all faces agree
-    (Panzerfaust).
+    """Roll a die on the card's table, and return the colour or location. If all faces agree (Panzerfaust), no
+    die is rolled.
     """
     table = tables.target_table[card]
     if tables.target_fixed[table]:
@@ -98,20 +98,20 @@ def table_result(state, tables, card):
 
 
 def is_hit(state, tables, d, dice):
-    """Roll `dice` dice against the Defence Value of the defender's location, and return whether one succeeds
+    """Roll `dice` dice against the Defence Value of the defender's location, and return whether any succeeds
     (4.0).
     """
     return roll(state, tables, c.Luck.SS, dice, state.defence[location_of(state, tables, d)])
 
 
 def attempt_disruption(state, tables, d, dice):
-    """Roll `dice` dice against the Defence Value of the defender's location; a success disrupts (4.0)."""
+    """Roll `dice` dice against the Defence Value of the defender's location; a success disrupts him (4.0)."""
     if is_hit(state, tables, d, dice):
         disrupt(state, tables, d, True)
 
 
 def disrupt(state, tables, d, second_kills):
-    """Add one Disrupt token; a defender who has one is killed instead."""
+    """Give d a Disrupt token. If he already has one, he is killed if `second_kills`."""
     if not state.status[d] & c.Status.DISRUPTED:
         state.status[d] |= c.Status.DISRUPTED
         state.disruptions += 1
@@ -124,7 +124,7 @@ def disrupt(state, tables, d, second_kills):
 
 
 def sniper(state, tables, card):
-    """Choose a colour, then a target on it, and roll against its location: a success kills (4.1)."""
+    """Choose a colour and a target on it, then roll against the target's location; a success kills (4.1)."""
     colour = table_result(state, tables, card)
     log(state, c.Event.COLOUR, colour, 0, 0)
     d = target_by_colour(state, tables, colour)
@@ -146,7 +146,7 @@ def attack_location(state, tables, card):
 
 
 def hit_location(state, tables, location):
-    """Lower the value of a location (4.2b - d). After the last value, a hit disrupts its defenders or
+    """Lower the Defence Value of a location (4.2b - d). After its last value, a hit disrupts its defenders or
     destroys the tank (R-37).
     """
     below_it = next_value(state, tables, location)
@@ -172,7 +172,7 @@ def next_value(state, tables, location):
 
 def disrupt_location(state, tables, location):
     """Give every defender in a location a Disrupt token, together or one by one (4.2c; R-36). Defenders who
-    already have such a token are killed (R-35).
+    already have one are killed (R-35).
     """
     if tables.simultaneous == c.Simultaneous.one_by_one:
         state.area = location
@@ -192,7 +192,7 @@ def disrupt_location(state, tables, location):
 
 
 def disrupt_at_position(state, tables):
-    """Continue with the next position of the location that was hit (R-36 one_by_one)."""
+    """Continue with the next position of the hit location (R-36 one_by_one)."""
     p = state.item
     if p == tables.n_positions:
         state.step = c.Step.NEXT_CARD
@@ -204,7 +204,7 @@ def disrupt_at_position(state, tables):
 
 
 def destroy_tank(state, tables, location):
-    """Destroy the tank: set its value to 0, kill the crew, remove the Load token, and close the positions
+    """Destroy the tank: set its value to 0, kill the crew, remove the Load token, and close its positions
     (4.2d).
     """
     victims = 0
@@ -226,8 +226,8 @@ def destroy_tank(state, tables, location):
 
 
 def begin_counter(state, tables):
-    """Begin the card's next counter, if there is one in the supply (4.3a, b; R-46). Roll its area, then ask
-    for Suppression tokens.
+    """Begin the card's next counter, if the supply has one (4.3a, b; R-46). Roll its area, then ask for
+    Suppression tokens.
     """
     card = state.card
     if state.item >= tables.value[card] + extra(state, tables.extra_counters, tables.card_kind[card]):
@@ -248,8 +248,8 @@ def begin_counter(state, tables):
 
 
 def roll_area(state, tables, allowed):
-    """Roll the placement dice, and return the area, which is their sum (4.3a). They are rolled again while a
-    Tactics card forbids the area.
+    """Roll the placement dice, and return the area, which is their sum (4.3a). Roll again while a Tactics
+    card forbids the area.
 
     allowed: bit mask of areas; 0 if any area is allowed.
     """
@@ -270,7 +270,7 @@ def usable_tokens(state, tables):
 
 
 def spend(state, tables, k):
-    """Spend k tokens and roll k dice against the counter's Defence (R-18). A success removes the counter
+    """Roll k Suppression tokens as dice against the counter's Defence (R-18). A success removes the counter
     (4.3b).
     """
     state.stage = c.Stage.NONE
@@ -293,8 +293,8 @@ def spend(state, tables, k):
 
 
 def place_counter(state, tables):
-    """Place the counter on its area (4.3c, d). An advancing counter pushes the counters on the track, and a
-    gun fires.
+    """Place the counter on its area (4.3c, d). An advancing counter pushes the counters on the track; a gun
+    fires.
     """
     kind, area = state.kind, state.area
     state.placed += 1
@@ -324,8 +324,8 @@ def push(state, tables, kind, area):
 
 
 def breach(state, tables, kind, area):
-    """Let a counter enter the castle: the game is lost at once, unless the scenario sets `breach_ends_game =
-    false`, which is a test device (4.3c, 5.0).
+    """Let a counter enter the castle. The game is lost at once, unless the scenario sets the test device
+    `breach_ends_game = false` (4.3c, 5.0).
     """
     state.supply[kind] += 1
     state.breaches += 1
@@ -345,7 +345,7 @@ def fire_new_gun(state, tables):
 
 
 def fire_gun(state, tables, kind, area, more_dice):
-    """Make one disruption attempt on a target found by the area's colour (4.3d)."""
+    """Make one disruption attempt on a target of the area's colour (4.3d)."""
     d = target_by_colour(state, tables, tables.circle_colour[area])
     if d != c.NONE:
         attempt_disruption(state, tables, d, tables.disrupt_dice[kind] + more_dice)
@@ -356,7 +356,7 @@ def fire_gun(state, tables, kind, area, more_dice):
 
 def begin_flak(state, tables, card):
     """Choose a colour (7.3: a location), and attack every defender on it, by number (4.4 Flak 30). With R-45
-    all_then_apply, roll all dice before any hit.
+    `all_then_apply`, roll all dice before any hit applies.
     """
     state.colour = table_result(state, tables, card)
     log(state, c.Event.LOCATION if is_at_location(state, tables) else c.Event.COLOUR, state.colour, 0, 0)
@@ -371,20 +371,20 @@ def begin_flak(state, tables, card):
 
 @inline
 def is_at_location(state, tables):
-    """Return whether the card's table names locations (7.3)."""
+    """Return whether the table of the current card names locations (7.3)."""
     return tables.target_location[tables.target_table[state.card]] != 0
 
 
 def flak_positions(state, tables):
-    """Return the number of faces of the colour, or positions of the location, under fire."""
+    """Return the number of faces of the colour, or of positions of the location, under fire."""
     if is_at_location(state, tables):
         return int(tables.end_position[state.colour] - tables.first_position[state.colour])
     return int(tables.n_faces[state.colour])
 
 
 def under_flak(state, tables, i):
-    """Return the defender on the i-th face or position under fire, or NONE. A position with several faces
-    counts only for the first.
+    """Return the defender on the i-th face or position under fire; NONE if there is none. A position with
+    several faces counts only at the first.
     """
     if is_at_location(state, tables):
         return int(state.occupant[tables.first_position[state.colour] + i])
@@ -394,8 +394,8 @@ def under_flak(state, tables, i):
 
 
 def flak_at_face(state, tables):
-    """Attack the defender on the next face or position. Death and Low Morale are applied before the next
-    attack (R-45).
+    """Attack the defender on the next face or position. Deaths and Low Morale apply before the next attack
+    (R-45).
 
     With `all_then_apply`, the dice have already been rolled, and hits apply, in order, to the defenders who
     are still alive.
@@ -450,9 +450,7 @@ def squads_of_colour(state, tables):
 
 
 def fire_in_area(state, tables):
-    """Continue Suppressive Fire with the next Machine Gunner or Mortar, area by area (4.4 Suppressive Fire,
-    R-44).
-    """
+    """Continue Suppressive Fire with the next Machine Gunner or Mortar, area by area (4.4, R-44)."""
     if state.item == len(tables.areas):
         state.step = c.Step.NEXT_CARD
         return

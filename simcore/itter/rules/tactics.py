@@ -1,6 +1,6 @@
-"""Tactics cards in force, and a second player who plans the SS (section 6).
+"""Tactics cards in force, and the planning of a second player, who plays the SS (section 6).
 
-Functions that return nothing, and `next_card`, modify `state`.
+Functions that return nothing modify `state`, and so does `next_card`.
 """
 
 from bartizan.simcore.compile.jit import inline, jit_module
@@ -12,8 +12,8 @@ from bartizan.simcore.kit.journal import log
 
 
 def turn_up_tactics(state, tables):
-    """Turn up one new card per turn (6.1.2, 6.1.3). At Elite, the previous card stays in force too, and the
-    game begins with two cards.
+    """Turn up one new Tactics card per turn (6.1.2, 6.1.3). At Elite, the previous card stays in force too,
+    and the game begins with two cards.
     """
     if tables.tactics_per_turn == 0:
         return
@@ -60,12 +60,12 @@ def extra_dice(state, tables, card_kind):
 
 
 def effect_dice(state, tables, card):
-    """Return the number of dice of an SS card's effect roll: its own dice plus the dice added by Tactics."""
+    """Return the number of dice of an SS card's effect roll: its own dice plus those added by Tactics."""
     return tables.value[card] + extra_dice(state, tables, tables.card_kind[card])
 
 
 def suppression_defence(state, tables, kind):
-    """Return the Defence Value of a counter against Suppression, increased by Tactics up to the highest
+    """Return the Defence Value of a counter against Suppression, raised by Tactics to at most the highest die
     face.
     """
     value = tables.defence[kind] + extra(state, tables.tougher, kind)
@@ -73,8 +73,8 @@ def suppression_defence(state, tables, kind):
 
 
 def allowed_areas(state, tables, kind):
-    """Return a bit mask of the areas that the cards in force allow this kind; 0 if any area is allowed. R-59
-    applies if two cards restrict the areas.
+    """Return a bit mask of the areas that the cards in force allow for this kind of counter; 0 if any area is
+    allowed. R-59 applies if both cards restrict the areas.
     """
     newer = tables.only_areas[state.newer, kind] if state.newer != c.NONE else 0
     older = tables.only_areas[state.older, kind] if state.older != c.NONE else 0
@@ -86,7 +86,7 @@ def allowed_areas(state, tables, kind):
 
 
 def is_banned(state, tables, colour):
-    """Return whether the tokens of this colour's square must not be used."""
+    """Return whether the cards in force ban the tokens of this colour's square."""
     banned = 0
     if state.newer != c.NONE:
         banned |= tables.banned[state.newer]
@@ -99,9 +99,8 @@ def is_banned(state, tables, colour):
 
 
 def begin_planning(state, tables):
-    """Let the SS player plan first (6.2b). In turn 1, the hands are drawn first.
-
-    Without a second player, does nothing.
+    """Ask the SS player for the first card (6.2b). In turn 1, first draw the hands. Does nothing without a
+    second player.
     """
     if not tables.competitive:
         return
@@ -127,8 +126,8 @@ def draw(state, tables, cards, tactics):
 
 
 def may_lay(state, tables, card):
-    """Return whether a card may be played (6.2b). Any card of the hand may be played; with R-54 `first`, the
-    142nd must come first.
+    """Return whether a card of the hand may be played next (6.2b). With R-54 `first`, the 142nd must come
+    first.
     """
     first_142nd = (
         tables.competitive_142nd == c.Competitive142nd.first
@@ -152,14 +151,13 @@ def lay(state, tables, card):
 
 
 def lay_tactics(state, tables, card):
-    """Play a Tactics card (6.2b)."""
     state.tactics_hand &= ~(1 << card)
     state.tactics_planned = card
     end_planning(state, tables)
 
 
 def end_planning(state, tables):
-    """Draw cards for the next turn, then start the Defender Phase (6.2b, d)."""
+    """Draw cards for the next turn, then begin the Defender Phase (6.2b, d)."""
     draw(state, tables, tables.ss_draw, tables.tactics_draw)
     log(state, c.Event.PLANNED, state.n_planned)
     ask(state, c.DEFENDER, c.Stage.ORDERS)

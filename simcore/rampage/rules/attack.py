@@ -1,4 +1,4 @@
-"""One attack, from the first card revealed to its effects (section 5), and the loss of a game (section 6).
+"""An attack, from the first revealed card to its effects (section 5), and the loss of a game (section 6).
 
 Functions that return nothing modify `state`.
 """
@@ -16,13 +16,13 @@ def strength_of(state, tables, p, k, boosts):
 
 
 def defence_of(state, tables, q, structure, k):
-    """Return the defence of a card in this structure (5.2, 7.9)."""
+    """Return the defence of a card of kind k in this structure (5.2, 7.9)."""
     bonus = state.perm[q, c.PERM_GATE] if structure == c.Structure.GATE else 0
     return tables.defence[k, structure] + bonus
 
 
 def attack(state, tables):
-    """Reveal one card after another (5.2), in the Gate, then in the Castle (5.6), with the texts of destroyed
+    """Reveal card after card (5.2), first of the Gate, then of the Castle (5.6), with the texts of destroyed
     cards (5.7).
     """
     p = state.on_turn
@@ -49,7 +49,7 @@ def attack(state, tables):
 
 def reveal(state, tables, q):
     """Reveal the next card of the stack. Either the attack is repelled (5.3), or both cards are destroyed
-    (5.4), or only the revealed card is destroyed, and strength is left (5.5).
+    (5.4), or only the revealed card is destroyed and the attack keeps some strength (5.5).
     """
     structure = state.attacked
     k = top_card(state, q, structure)
@@ -74,7 +74,7 @@ def reveal(state, tables, q):
 
 
 def speak(state, tables, q, k, tied):
-    """Apply the text of a destroyed card now, later or not at all (5.7, A11 - A13)."""
+    """Apply the text of a destroyed card now or later, or ignore it (5.7, A11 - A13)."""
     if tables.text_op[k, 0] == c.Op.none or (tied and tables.tied_text != c.TiedText.works):
         return
     if tables.text_timing == c.TextTiming.after_attack:
@@ -85,7 +85,7 @@ def speak(state, tables, q, k, tied):
 
 
 def work(state, tables, k):
-    """Apply the effect of a destroyed card (7.10)."""
+    """Apply the text of a destroyed card (7.10)."""
     p = state.on_turn
     state.n_texts += 1
     for i in range(c.EFFECTS):
@@ -100,8 +100,8 @@ def work(state, tables, k):
 
 
 def rob(state, tables, p, steal):
-    """Discard a random card of a hand, if there is one (7.4, 7.10). With `steal`, give it to the other player
-    instead.
+    """Discard a random card of p's hand, if there is one (7.4, 7.10). With `steal`, give it to the other
+    player instead.
     """
     if state.hand_size[p] == 0:
         return
@@ -120,15 +120,15 @@ def rob(state, tables, p, steal):
 
 
 def lose(state, p):
-    """End the game when the last card of p's Castle is destroyed (6.1, 6.2)."""
+    """End the game after the last card of p's Castle was destroyed (6.1, 6.2)."""
     state.loser = p
     state.end_reason = c.End.OWN_TURN if p == state.on_turn else c.End.CASTLE_FELL
     log(state, c.Event.LOST, p)
 
 
 def lose_both(state):
-    """End the game if a Castle is destroyed: its owner loses. If both Castles are destroyed at once, the
-    player whose turn it is loses (6.3).
+    """End the game if a Castle is destroyed; its owner loses. If both Castles are destroyed, the player on
+    turn loses (6.3).
     """
     p = state.on_turn
     if in_ruins(state, p):

@@ -1,4 +1,4 @@
-"""Redealing of hidden information: the pile, the other player's hand, cards to place, and stacks.
+"""Redealing of hidden information: the pile, the other player's hand and cards to place, and stacks.
 
 Functions that return nothing modify `state`.
 """
@@ -39,8 +39,10 @@ def determinize(state, tables, seat):
 
 
 def in_view(state, tables, seat, q, k):
-    """Return the number of cards of a kind in player q's hand that `seat` sees. While `seat` chooses one of
-    them (A20), these are all cards; otherwise, they are tired Veterans, which have just returned (A16b).
+    """Return the number of cards of kind k in player q's hand that `seat` sees.
+
+    These are all cards while `seat` chooses one of them (A20); otherwise the tired Veterans, which have just
+    returned (A16b).
     """
     if state.stage == Stage.TAKE and seat == state.on_turn:
         return state.hand[q, k]
@@ -50,8 +52,8 @@ def in_view(state, tables, seat, q, k):
 
 
 def collect_stacks(state, q, cards, n):
-    """Append the cards of a player's stacks that the other player does not know to the first n elements of
-    `cards`, which is modified. Return the new number.
+    """Append the cards of q's stacks that the other player does not know to the first n elements of `cards`,
+    which is modified. Return the new number of elements.
     """
     for structure in range(STRUCTURES):
         for i in range(state.known[q, structure], state.size[q, structure]):
@@ -61,7 +63,7 @@ def collect_stacks(state, q, cards, n):
 
 
 def deal_out(state, tables, q, cards, n, held, dealt):
-    """Deal all n cards: `held` cards to the hand, `dealt` cards to be placed, then the stacks and the
+    """Deal all n cards: `held` to q's hand, `dealt` to q's cards to be placed, then to q's stacks and the
     pile.
     """
     for _ in range(held):

@@ -20,7 +20,6 @@ def other(p):
 
 
 def gain(state, tables, p, k):
-    """Add a card to a hand."""
     state.hand[p, k] += 1
     state.hand_size[p] += 1
     state.held[p] |= 1 << k
@@ -28,7 +27,6 @@ def gain(state, tables, p, k):
 
 
 def take(state, tables, p, k):
-    """Remove a card from a hand."""
     state.hand[p, k] -= 1
     state.hand_size[p] -= 1
     if state.hand[p, k] == 0:
@@ -53,7 +51,6 @@ def demanded(need, unit):
 
 
 def cards_of(need):
-    """Return the number of cards in a packed demand."""
     n = 0
     for unit in range(c.UNITS + 1):
         n += demanded(need, unit)
@@ -62,10 +59,10 @@ def cards_of(need):
 
 def can_pay(state, tables, p, need, k):
     """Return whether the hand, without one card of kind k, can pay a demand (4.2, 4.3). k = NONE: the whole
-    hand can be used.
+    hand may be used.
 
-    By Hall's marriage theorem, the hand can pay if every set of demanded units is shown by at least as many
-    cards as the set demands.
+    By Hall's marriage theorem, the hand can pay if, for every set of units, at least as many cards show one
+    of them as the demand requires for the set.
     """
     cards = state.hand_size[p] - (k != c.NONE)
     together = tables.several_symbols == c.SeveralSymbols.yes  # A9: a card pays for everything that it shows
@@ -84,8 +81,10 @@ def can_pay(state, tables, p, need, k):
 
 
 def demanded_of(tables, need, units):
-    """Return the number of cards that the demand requires for a set of units (a bit mask); 0 if it requires
-    no card for one of these units, because the set without that unit gives a stronger condition.
+    """Return the number of cards that the demand requires for a set of units (a bit mask).
+
+    Returns 0 if one of these units is not demanded, because the set without this unit gives a stronger
+    condition.
     """
     wanted = 0
     for unit in range(tables.units):
@@ -107,7 +106,7 @@ def shown(state, tables, p, units):
 
 
 def asked_unit(need):
-    """Return the next part of the demand to be paid: a unit, or UNITS for any card."""
+    """Return the unit of the next card to be paid; UNITS for any card."""
     for unit in range(c.UNITS):
         if demanded(need, unit) > 0:
             return unit
@@ -115,8 +114,9 @@ def asked_unit(need):
 
 
 def less(tables, need, k):
-    """Return the demand left after payment with a card of kind k. The card pays for the next part and, with
-    A9, for every unit that it shows.
+    """Return the demand left after paying with a card of kind k.
+
+    The card pays for the next part of the demand and, with A9, for every unit that it shows.
     """
     unit = asked_unit(need)
     if unit == c.UNITS:
@@ -133,7 +133,7 @@ def less(tables, need, k):
 
 
 def discard(state, tables, k):
-    """Discard a card. With A24 left_out, it is set aside until the end of the turn."""
+    """Discard a card. With A24 `left_out`, it cannot be drawn before the next turn."""
     if tables.midturn_reshuffle == c.MidturnReshuffle.left_out:
         state.resting[k] += 1
     else:
@@ -145,8 +145,8 @@ def pile_left(state):
 
 
 def shuffle_pile(state, tables):
-    """Shuffle the rest of the pile and the cards in `aside` into a new pile, by sorting them by random words
-    (PROTOCOL.md) (2.1, 2.2).
+    """Shuffle the rest of the pile and the cards in `aside` into a new pile (2.1, 2.2). The cards are sorted
+    by random words (PROTOCOL.md).
     """
     for i in range(state.pile_next, state.pile_size):
         state.aside[state.pile[i]] += 1
@@ -167,16 +167,13 @@ def shuffle_pile(state, tables):
 
 
 def shuffle_unseen(state, tables):
-    """Reshuffle the rest of the pile uniformly, because nobody has seen it. Return the number of its cards.
-
-    Hands and structures do not change. Modifies `state`.
-    """
+    """Reshuffle the rest of the pile uniformly. Return the number of its cards."""
     shuffle(state, c.Luck.DECK, state.pile, state.pile_next, state.pile_size)
     return pile_left(state)
 
 
 def renew(state, tables):
-    """Make a new pile if the pile is empty (A1). Return whether the pile has cards. Modifies `state`."""
+    """Make a new pile after the pile has run out (A1). Return whether it has cards."""
     if tables.empty_pile == c.EmptyPile.game_ends:
         stop(state, tables, c.End.PILE_EMPTY)
         return False
@@ -195,8 +192,8 @@ def renew(state, tables):
 
 
 def stop(state, tables, reason):
-    """End a game in which no Castle was destroyed. With A18 `count_cards`, the player with fewer cards
-    loses.
+    """End a game in which no Castle was destroyed. With A18 `count_cards`, the player with fewer cards in the
+    Castle (in a tie, in the Gate) loses.
     """
     state.end_reason = reason
     if tables.stalemate == c.Stalemate.count_cards:
@@ -208,7 +205,7 @@ def stop(state, tables, reason):
 
 
 def draw(state, tables, p):
-    """Draw one card. Return its kind, or NONE if there is no card (3.1, 7.3). Modifies `state`."""
+    """Draw a card. Return its kind, or NONE if there is none (3.1, 7.3)."""
     if pile_left(state) == 0 and not renew(state, tables):
         return c.NONE
     k = int(state.pile[state.pile_next])
@@ -236,7 +233,7 @@ def put_under(state, p, structure, k):
 
 
 def fell(state, tables, p, structure):
-    """Destroy the top card of a structure; return its kind. Modifies `state`."""
+    """Destroy the top card of a structure, and return its kind."""
     k = top_card(state, p, structure)
     state.top[p, structure] = state.top[p, structure] + 1 & TURN_ROUND
     state.size[p, structure] -= 1
@@ -255,7 +252,6 @@ def in_ruins(state, p):
 
 
 def lay(state, tables, p, k):
-    """Put a permanent in front of its owner."""
     state.laid[p, k] += 1
     state.n_laid[p] += 1
     state.raised += 1
@@ -279,7 +275,7 @@ def raze(state, tables, p, k):
 
 
 def deal(state, tables):
-    """Deal one batch for both players (2.2, A3, A4)."""
+    """Deal one batch to each player (2.2, A3, A4)."""
     replaces = state.batch == 0 or tables.second_deal == c.SecondDeal.replaced
     for p in range(c.SEATS):
         missing = tables.batch_size
