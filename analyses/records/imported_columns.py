@@ -33,6 +33,7 @@ HEADINGS = {
 CARDS = ("drawn", "played")  # lists of cards
 BY_SEAT = ("result", "score", "policy", *CARDS)  # one column for the game, or one for each seat
 SEVERAL = (*BY_SEAT, "seed")  # several columns may form the seed
+MOST_SEATS = 100  # a column of winners has room for 128
 ALIKE = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")  # names of seats
 FIELDS = tuple(HEADINGS)
 SETTING = re.compile(r"^(?:set|settings?|params?|options?)[._ :/]+(.+)$", re.IGNORECASE)
@@ -94,6 +95,8 @@ def read_mapping(path: Path) -> RecordMapping:
     for field, named in mapping.columns.items():
         if field not in FIELDS:
             raise UsageError(f"{path}: columns: {field}: unknown field{did_you_mean(field, FIELDS)}")
+        if len(named) > 1 and "" in named:
+            raise UsageError(f"{path}: columns: {field}: contains an empty heading; give one for each seat")
         if len(named) > 1 and field not in SEVERAL:
             raise UsageError(
                 f"{path}: columns: {field}: give one column; only {', '.join(SEVERAL)} may have several "

@@ -176,7 +176,8 @@ def _notes(d: Interactions | TooFewSettings) -> Iterator[str]:
 
 def _other_pairs(d: Interactions) -> Iterator[str]:
     if (more := len(d.clear_pairs) - NAMED) > 0:
-        yield f"And {words.many(more, 'more significant interaction')} (--json)."
+        have = f"{words.many(more, 'more pair')} {'has' if more == 1 else 'have'}"
+        yield f"{have} significant interactions (--json)."
     if rest := len(d.pairs) - len(d.clear_pairs):
         yield f"{words.count(rest)} of {words.count(len(d.pairs))} pairs have no significant interaction."
 

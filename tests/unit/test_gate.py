@@ -58,7 +58,7 @@ def test_a_change_that_moves_a_win_rate_fails_and_is_reported(baseline, tmp_path
     assert answer.exit_code == 1 and failed
     for row in document["moved"]:
         beyond = row["difference"]["low"] > 0 or row["difference"]["high"] < 0
-        assert (row["verdict"] == "fail") == beyond and "together" in row["difference"]["method"]
+        assert (row["verdict"] == "fail") == beyond and "for all 2 together" in row["difference"]["method"]
     text = (tmp_path / "s.md").read_text(encoding="utf-8")
     assert "Balance gate failed" in text and "●" in text and "Dice, Sides: 20, earlier 6" in text
     suite = ElementTree.fromstring((tmp_path / "j.xml").read_bytes())

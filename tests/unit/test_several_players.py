@@ -103,6 +103,8 @@ def test_an_interval_that_excludes_an_equal_share_by_itself_is_explained(wins, s
     rows = games([seat for seat, won in enumerate(wins) for _ in range(won)])
     found = analyze(seating.seat_advantage_of, rows, Played("aaaa", games([0])))
     assert not seating.apart(found.seats) and bool(seat_worth.each_alone(found.seats)) == said
+    ends = [abs(end) for seat in found.seats for end in (seat.joint.low, seat.joint.high)]
+    assert seat_worth.furthest(found.seats) == f"{100 * max(ends):.0f} percentage points"
 
 
 def test_no_advantage_is_found_where_there_is_none():
@@ -237,6 +239,8 @@ def test_cut_off_games_bound_a_difference_and_are_counted_apart():
     found = seating.skill_of(line_up)
     difference = found.duels[0].difference.interval
     assert found.capped == 10 and "bounds over 10 truncated games" in difference.method
+    for one in found.standings:  # a truncated game would have had a winner too
+        assert one.advantage.interval.estimate == pytest.approx(one.share.interval.estimate - 1 / 2)
     low, high = (120 - 80) / 200, (130 - 70) / 200
     assert difference.estimate == pytest.approx((low + high) / 2) and difference.low < low and difference.high > high
 
