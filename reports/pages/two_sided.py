@@ -216,7 +216,7 @@ def split(outcomes: Outcomes) -> str:
         if part.seat < 0 and part.games
     ]
     truncated = (
-        f"; {words.count(outcomes.capped)} were truncated, and each range covers none to all of them"
+        f"; {words.were(outcomes.capped, 'game')} truncated, and each range covers none to all of them"
         if outcomes.capped
         else ""
     )

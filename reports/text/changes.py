@@ -90,7 +90,7 @@ def _value(it: Any) -> str:
         return ("; " if is_record(*it) else ", ").join(map(_value, it)) or "none"
     if isinstance(it, Mapping):
         if all(isinstance(part, int) for part in it.values()):
-            return ", ".join(f"{words.plain(str(key))} {part}" for key, part in it.items()) or "none"
+            return ", ".join(f"{words.plain(str(key))} {_value(part)}" for key, part in it.items()) or "none"
         # saved JSON has sorted keys
         return " ".join(map(_value, sorted(it.values(), key=lambda part: not isinstance(part, str))))
     return "none" if it is None else ("off", "on")[it] if isinstance(it, bool) else words.plain(str(it))

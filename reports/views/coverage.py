@@ -165,8 +165,8 @@ def _share(share: Interval) -> str:
     Without the decimal, a small share such as 1 in 300 would look like a round number.
     """
     if share.estimate == 1:
-        return f"all (above {words.percent(share.low)})"
-    return str(estimates.percent(share, max(words.digits_for(share.half_width * 100), 1)))
+        return f"all ({words.share(share)})"
+    return str(estimates.percent(share, words.share_digits(share, 1)))
 
 
 def _figures(d: CoverageDocument) -> Iterator[Figure]:

@@ -409,7 +409,7 @@ def marks(d: PeopleDocument, level: str) -> Iterator[ChartMark]:
             name = "synthetic testers" if d.made_up else "your testers"
             how = f"predicted from {words.many(d.plays, 'play')}, {words.level(row.these.level)} posterior"
             yield ChartMark(name, row.these, said.text, how, "beside", said.limits)
-            if isinstance(d, SkillDocument) and d.learning:
+            if d.learning:
                 yield from people_learning.marks(d.learning, level, name)
 
 

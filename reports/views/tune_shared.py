@@ -355,4 +355,4 @@ def refused_lines(values: Sequence[str]) -> Iterator[str]:
     for value in values[:REFUSED]:
         yield f"Rejected: {value}"
     if len(values) > REFUSED:
-        yield f"and {len(values) - REFUSED} more rejected values (--json)"
+        yield f"and {words.many(len(values) - REFUSED, 'more rejected value')} (--json)"

@@ -145,6 +145,7 @@ def row(what, was, now, **more):
         ([], "none"),
         ([{"op": "discard", "n": 2}, {"n": 1, "op": "draw"}], "discard 2; draw 1"),
         ({"scout": 4}, "scout 4"),
+        ({"scout": True, "spy": 2}, "scout on, spy 2"),
     ],
 )
 def test_a_value_in_words(value, said):
@@ -161,7 +162,7 @@ def test_a_title_names_the_first_and_counts_the_rest():
 
 
 def test_one_more_is_singular():
-    plays = SimpleNamespace(sources=dict.fromkeys("abcdef", 2), edition=None, made_up=False)
+    plays = SimpleNamespace(sources=dict.fromkeys("abcdef", 2), edition=None, without_edition=None, made_up=False)
     assert people_skill.PlaysDocument.source_lines.fget(plays)[0].endswith("e 2 and 1 more file")
     pairs = SimpleNamespace(clear_pairs=range(interactions.NAMED + 1), pairs=range(interactions.NAMED + 1))
     assert list(interactions._other_pairs(pairs)) == ["1 more pair has significant interactions (--json)."]

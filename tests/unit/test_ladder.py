@@ -72,6 +72,8 @@ def test_games_that_repeat_themselves_have_no_interval_and_an_anchor_has_no_widt
     assert "by definition" not in _logits(place) and "by definition" in _logits(anchor)
     rise = Rise(from_="easy", to="hard", logits=place, p_even=None, policies=[])
     assert "no interval" in step_text(rise)
+    nothing = Rise(from_="easy", to="hard", logits=None, p_even=None, policies=[])
+    assert step_text(nothing) == "the step from easy to hard has no size on the scale"
 
 
 def test_a_table_that_the_model_fits_without_rest():
