@@ -183,8 +183,10 @@ def score_of(mapping: RecordMapping) -> str:
 
 
 def _seat_of(heading: str, field: str) -> int | None:
-    """Return the number of the seat in a heading such as `score_1`, `p1_score` or `score_first` (0); None for
-    other headings.
+    """Return the number of the seat in a heading; None for a heading without a seat or of another field.
+
+    A number is returned as written: 1 for `score_1` and `p1_score`. A word is counted from 0: 0 for
+    `score_first`.
     """
     words, plain = HEADINGS[field].split(), _plain(heading)
     match = NUMBERED.match(plain)

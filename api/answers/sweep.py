@@ -428,7 +428,8 @@ def _one_line(document: Mapping[str, Any], name: str, game: Game) -> str:
 def dry_run(plan: Plan, game: Game, effort: Effort, named: str) -> Answer:
     """List the cells and their games, with the estimated time and disk space.
 
-    The time is estimated from a short pilot run of each cell, the space from the size of a record.
+    The time is estimated from a short pilot run of each cell. The space is estimated from the size of a
+    record.
     """
     ready = made_ready(plan, game, effort, named)
     seconds = sum(_seconds_per_game(Batch(cell.match)) * cell.games for cell in ready) / effort.threads

@@ -80,7 +80,10 @@ class PlaysDocument(GameDocument):
 
     @property
     def source_lines(self) -> tuple[str, ...]:
-        """Lines on the files of the plays, with a note if some plays are synthetic."""
+        """The lines that list the files of the plays, and the edition if one is chosen or assumed.
+
+        A note precedes them if some plays are synthetic.
+        """
         files = [f"{file} {words.count(n)}" for file, n in list(self.sources.items())[:MOST_FILES]]
         left = len(self.sources) - MOST_FILES
         more = f" and {words.many(left, 'more file')}" if left > 0 else ""

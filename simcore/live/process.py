@@ -1,4 +1,7 @@
-"""A process of a live engine: one line of JSON in each direction, and the possible failures."""
+"""Communication with the process of an engine, in lines of JSON.
+
+A process that ends early, answers late, or writes an invalid line is ended with an EngineError.
+"""
 
 import json
 import os

@@ -97,7 +97,7 @@ class EditionStep(Strict):
 
 
 class ChangeCost(Strict):
-    """The printing cost of changes below one path. `tune` prefers cheap changes."""
+    """The printing cost of each changed value at or below a path. `tune` prefers cheap changes."""
 
     cost: float = Field(ge=0, allow_inf_nan=False)
     sheet: str = (

@@ -502,11 +502,12 @@ def _flood(grid, cell, goal, least, most):
 
 @jit
 def longest_route(ends, owner, who, holder):
-    """Return the number of connections of the longest route of one owner, which uses each of them once.
+    """Return the number of connections in the longest route of one owner.
 
-    ends: the two spaces of each connection, a column of a `Board`. owner: the number of the owner of each
-    connection. holder: a number for each space; a route cannot pass through a space whose holder is neither 0
-    nor `who`.
+    A route uses a connection at most once. It cannot pass through a space whose holder is neither 0 nor
+    `who`. ends: the two spaces of each connection, as read from a `Board`. owner: the number of the owner of
+    each connection. who: the number of the owner of the route. holder: the number of the holder of each
+    space.
     """
     mine, n = np.zeros(len(ends), np.int64), 0
     for link in range(len(ends)):
