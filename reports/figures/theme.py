@@ -70,7 +70,7 @@ def applied() -> Iterator[None]:
     """Context manager that applies the theme's settings, and then restores matplotlib's own settings."""
     import matplotlib as mpl
 
-    settings: dict[str, Any] = {**LINES}
+    settings: dict[Any, Any] = {**LINES}
     settings |= dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor"), INK)
     settings |= dict.fromkeys(("xtick.color", "ytick.color"), FAINT)
     settings |= dict.fromkeys(("font.size", "axes.titlesize"), TEXT)
