@@ -61,6 +61,10 @@ LINES = {  # settings of seaborn's style "ticks" in the context "paper", which t
     "patch.linewidth": 0.8,
     "xtick.major.size": 4.8,
     "ytick.major.size": 4.8,
+    "xtick.minor.size": 3.2,
+    "ytick.minor.size": 3.2,
+    "xtick.minor.width": 0.8,
+    "ytick.minor.width": 0.8,
 }
 MEDALS, ALONG = ("#12355b", "#62a3c9"), ("#b79fd6", "#2e1248")  # ends of colour gradients
 
