@@ -1310,13 +1310,16 @@ class ColditzTwin:
         start = (SURFACE if self.under[w] == NOBODY else BELOW, self.pow_at[w])
         ways = self._reach(w, start, self.points)
         options: dict[int, Option] = {}
+        guards = self._guard_circles()
         for node, way in ways.items():
             if node != start and self._is_stop(node):
                 options[code(GO if node[0] == SURFACE else UNDER, node[1])] = Option(len(way) - 1, way)
         for node, way in ways.items():
             if len(way) <= self.points and not self._ends_way(p, node):
                 for there, arc in self._steps_from(p, node):
-                    if there[0] == SURFACE and there != start and arc is not None and self._may_enter(p, there):
+                    if arc is None or there[0] != SURFACE or there == start or not self._may_enter(p, there):
+                        continue
+                    if arc.to in guards or self._price(arc):  # else he goes on, as above
                         self._last_step(w, [*way, there], arc, options)
         return options
 
@@ -1717,12 +1720,10 @@ class ColditzTwin:
 
     def _flood(self, start: int, walls: set[int], starts: set[int]) -> set[int]:
         """The part with `start` in it; it need not be finished when there is no other."""
-        part = {start}
-        queue = deque([start])
-        while queue and not starts <= part:
-            for there in self.board.grey[queue.popleft()] - walls - part:
-                part.add(there)
-                queue.append(there)
+        part = edge = {start}
+        while edge and not starts <= part:
+            edge = set().union(*(self.board.grey[c] for c in edge)) - walls - part
+            part = part | edge
         return part
 
     # ------------------------------------------------------------ Search, Key and Pass Holder, Shoot to Kill (9.2 - 9.4)

@@ -398,7 +398,8 @@ class RampageTwin:
 
     def _showing(self, hand: list[int], units) -> int:
         """How many of the cards show one of these units; a card counts once."""
-        return sum(any(self.shows(k, self.units[i]) for i in units) for k in hand)
+        asked = {self.units[i] for i in units}
+        return sum(not asked.isdisjoint(self.cards[k].units) for k in hand)
 
     def _pay(self, p: int, need: list[int]) -> Decision:
         """In the order of the units, the plain discards last; each paid card is discarded at once."""

@@ -4,6 +4,7 @@ import heapq
 import random
 from collections import Counter
 from collections.abc import Callable
+from functools import cache
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -28,7 +29,7 @@ from bartizan.simcore.colditz.engine import ENGINE
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.colditz_table import Table
-from tests.naive.colditz_twin import A_DOWN, A_KEY, A_PASS, A_UP, A_WIRE, ColditzTwin, Decision
+from tests.naive.colditz_twin import A_DOWN, A_KEY, A_PASS, A_UP, A_WIRE, Board, ColditzTwin, Decision
 from tests.naive.compiled import ALL, Compiled, first
 
 GAME = load_game("colditz")
@@ -84,6 +85,7 @@ PROFILES = {"plain": {}, "rich": RICH, "wild": WILD, "moles": MOLES, "raids": RA
 
 
 WAYS: list[tuple] = []
+FIELDS: dict[tuple[int, ...], dict[int, int]] = {}  # of `Wanderer._field`; every scenario has the same board
 
 
 def ways_of(board) -> list[tuple]:
@@ -168,8 +170,7 @@ class Wanderer:
     def __init__(self, twin: ColditzTwin, seed: int, game: int):
         self.twin, self.board = twin, twin.board
         self.random = random.Random(1_000_003 * seed + game)
-        self.fields: dict[tuple[int, ...], dict[int, int]] = {}
-        self.back = self._ways_back()
+        self.back = ways_back(twin.board)
         self.picked = 0
 
     def choose(self, legal: list[int]) -> int:
@@ -285,7 +286,7 @@ class Wanderer:
         """How far it is from everywhere to these circles; a way that takes a card he has not is long."""
         held = [n > 0 for n in self.twin.equipment[self.twin.player]]
         key = (*goal, *held)
-        if key not in self.fields:
+        if key not in FIELDS:
             field = dict.fromkeys(goal, 0)
             heap = [(0, c) for c in goal]
             while heap:
@@ -295,21 +296,23 @@ class Wanderer:
                     if there < field.get(a, there + 1):
                         field[a] = there
                         heapq.heappush(heap, (there, a))
-            self.fields[key] = field
-        return self.fields[key]
+            FIELDS[key] = field
+        return FIELDS[key]
 
-    def _ways_back(self) -> dict[int, list[tuple[int, Equipment | None]]]:
-        """Every way of the board backwards, tunnels included, with the card it takes."""
-        cards = {A_KEY: Equipment.key, A_PASS: Equipment.passes, A_WIRE: Equipment.wire_cutters, A_DOWN: Equipment.rope}
-        back: dict[int, list[tuple[int, Equipment | None]]] = {c: [] for c in self.board.arcs}
-        for a, arcs in self.board.arcs.items():
-            for arc in arcs:
-                if arc.kind != A_UP:
-                    back[arc.to].append((a, None if arc.free else cards.get(arc.kind)))
-        for chain in self.board.chains:
-            for a, b in pairwise(chain):
-                back[b].append((a, None))
-        return back
+
+@cache
+def ways_back(board: Board) -> dict[int, list[tuple[int, Equipment | None]]]:
+    """Every way of the board backwards, tunnels included, with the card it takes."""
+    cards = {A_KEY: Equipment.key, A_PASS: Equipment.passes, A_WIRE: Equipment.wire_cutters, A_DOWN: Equipment.rope}
+    back: dict[int, list[tuple[int, Equipment | None]]] = {c: [] for c in board.arcs}
+    for a, arcs in board.arcs.items():
+        for arc in arcs:
+            if arc.kind != A_UP:
+                back[arc.to].append((a, None if arc.free else cards.get(arc.kind)))
+    for chain in board.chains:
+        for a, b in pairwise(chain):
+            back[b].append((a, None))
+    return back
 
 
 def conserved(twin: ColditzTwin) -> None:

@@ -95,7 +95,10 @@ def snapshot(twin: RampageTwin) -> dict:
     """The same of the twin."""
 
     def counts(zone: list[int]) -> list[int]:
-        return [zone.count(k) for k in twin.kinds]
+        held = [0] * len(twin.kinds)
+        for k in zone:
+            held[k] += 1
+        return held
 
     shot = {
         "stage": twin.stage,

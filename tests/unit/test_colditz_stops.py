@@ -60,12 +60,12 @@ def test_who_is_not_picked_would_stay(players):
 
 def test_who_is_picked_mostly_goes():
     picked = stayed = 0
-    for one in games(3, range(3)):
+    for one in games(3, range(2)):
         action = one.choice()
         if kind_of(action) == Act.PICK:
             picked += 1
             stayed += would_stay(one, action)
-    assert picked > 250
+    assert picked > 150
     assert stayed < 0.2 * picked  # six of ten before anybody looked
 
 

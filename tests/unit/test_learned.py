@@ -5,6 +5,7 @@ file, and one line for what cannot be played.
 import json
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
@@ -121,9 +122,16 @@ def school_of(path, layout=None, names=("lowest",)):
     return learning.School(game, scenario, layout, {name: find_player(game, name) for name in names}, 1)
 
 
+@cache
+def probed_of(names: tuple[str, ...], path, is_advised=False):
+    """(the school, what a probe of it found); both are only read."""
+    school = replace(school_of(path, names=names), is_advised=is_advised)
+    return school, learning.probe(school)
+
+
 def test_every_variant_of_the_rules_is_played_against_each_kind_of_opponents(game_file, small, monkeypatch):
-    school = school_of(game_file)
-    lessons = learning.Lessons(replace(school, varied=(school.scenario,) * answers.VARIANTS), learning.probe(school))
+    school, probed = probed_of(("lowest",), game_file)
+    lessons = learning.Lessons(replace(school, varied=(school.scenario,) * answers.VARIANTS), probed)
     played = {learning.ITSELF: set(), learning.POLICIES: set()}
 
     def run(pupil, variant, nets, settings, *_):
@@ -147,7 +155,7 @@ def test_planted_leaks_are_found_and_nothing_else(game_file, small):
     planted = layouts.layout_of.__wrapped__(game)
     planted.piles = [(*pile[:3], layouts.SEEN, pile[4]) for pile in planted.piles]
     secret = [name for name in planted.names if name.startswith(("hand of seat 1", "aside ", "deck "))]
-    assert len(secret) == 3 * (6) and learning.probe(school_of(game_file)).leaks == ()
+    assert len(secret) == 3 * (6) and probed_of(("lowest",), game_file)[1].leaks == ()
     found = learning.probe(school_of(game_file, planted))
     # and what is still unseen of the deck, which is counted from these, is not seen either way: it is empty
     assert set(secret) == set(found.leaks)
@@ -222,20 +230,19 @@ def test_a_later_stage_is_known_by_all_arguments_chosen_so_far(trade, small):
     layout = layouts.layout_of(load_game(str(trade)))
     sizes = [[digit[3] for digit in layout.digits if digit[0] == kind] for kind in range(4)]
     assert sizes == [[3], [3, 3], [3, 3, 5], []] and layout.later == [0, 3, 5, 0]
-    school = replace(school_of(trade, names=("keen",)), is_advised=True)
-    probed = learning.probe(school)
+    _, probed = probed_of(("keen",), trade, is_advised=True)
     assert probed.is_advised and probed.coding.certain.shape == (4, len(layout.names))
     assert probed.coding.numbers[layout.chosen, 3] >= 8  # a card and a target: numbers from 0 to 8
 
 
 def test_a_score_that_counts_hidden_cards_is_not_seen(trade, small):
-    leaks = learning.probe(school_of(trade, names=("keen",))).leaks
-    assert leaks == ("score of seat 1", "score of seat 2")
+    _, probed = probed_of(("keen",), trade, is_advised=True)
+    assert probed.leaks == ("score of seat 1", "score of seat 2")
 
 
 def test_training_starts_from_a_bot_and_a_file_of_no_training_plays_as_it_does(game_file, small):
-    school = replace(school_of(game_file), is_advised=True)
-    lessons = learning.Lessons(school, learning.probe(school))
+    school, probed = probed_of(("lowest",), game_file, is_advised=True)
+    lessons = learning.Lessons(school, probed)
     player, _ = answers.player_of(lessons, lessons.adviser(0))
     bot = school.others["lowest"]
 
@@ -278,8 +285,7 @@ def test_the_answer_says_how_it_was_judged(trained):
 def test_opponents_have_their_part_of_a_memory_that_fills(game_file, small, monkeypatch):
     """In a large game, the games against itself filled it, and none against the bot was learned from."""
     monkeypatch.setattr(learning, "ROOM_STATE", 5)
-    school = replace(school_of(game_file), is_advised=True)
-    lessons, ends = learning.Lessons(school, learning.probe(school)), []
+    lessons, ends = learning.Lessons(*probed_of(("lowest",), game_file, is_advised=True)), []
     run = lessons.run
 
     def noted(*arguments):
@@ -465,8 +471,8 @@ def test_a_mixed_strategy_of_a_small_game_is_a_table(game_file, small, tmp_path,
         (tmp_path / "bad.learned").write_text(json.dumps(changed))
         with pytest.raises(PolicyError, match="damaged"):
             learned.learned(game, str(tmp_path / "bad.learned"))
-    school = replace(school_of(game_file), is_mixed=True)
-    probed = learning.probe(school)
+    school, probed = probed_of(("lowest",), game_file)
+    school = replace(school, is_mixed=True)
     assert isinstance(learning.lessons_of(school, probed), learning.Balancing)
     for name in ("MOST_SETS", "ROOM"):
         with monkeypatch.context() as patch:

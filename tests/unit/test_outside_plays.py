@@ -373,12 +373,12 @@ def test_a_log_of_the_version_before_is_read(brought, tmp_path):
     assert log.schema == SCHEMA and log["rounds_unit"].to_list() == ["round"]
 
 
-def test_skill_knows_every_ending_that_the_form_offers(tmp_path):
-    (tmp_path / "medals.py").write_text(MEDALS)
+def test_skill_knows_every_ending_that_the_form_offers(kept_path, tmp_path):
+    (kept_path / "medals.py").write_text(MEDALS)
     (tmp_path / "form.csv").write_text(
         "play,date,ending,player,result\n1,2026-11-20,silver,A,win\n2,2026-11-20,a one,B,loss\n3,2026-11-20,asleep,B,loss\n4,2026-11-20,the cat,B,loss\n"
     )
-    medals, plays = tmp_path / "medals.py", tmp_path / "plays"
+    medals, plays = kept_path / "medals.py", tmp_path / "plays"
     bartizan("playtest", "import", tmp_path / "form.csv", "--game", medals, "-o", plays)
     document = bartizan("playtest", "skill", medals, "--plays", plays, "--games 500 --noise 0.4,0.9 --json").json
     assert document["unmatched_endings"] == ["the cat"]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import bartizan
+from bartizan.api.answers import position
 from bartizan.api.answers.position import dealt
 from bartizan.policies.request import Request
 from bartizan.simcore.errors import UsageError
@@ -215,12 +216,13 @@ def test_hidden_cards_do_not_matter(higher: str):
     assert asked["actions"][0]["worth"]["low"] > 0
 
 
-def test_condition_keeps_the_futures_that_meet_it(higher: str):
+def test_condition_keeps_the_futures_that_meet_it(higher: str, monkeypatch):
     """In Pig a roll brings each face of the die once in six times."""
     found = chances(PIG, at="game 2, decision 0", when="shows 6", games=300, policy="steady")
     assert found["when"]["share"]["low"] < 1 / 6 < found["when"]["share"]["high"]
     assert found["futures"] == 300 and found["actions"] == []
-    with pytest.raises(UsageError, match="0 of 20,000 futures"):
+    monkeypatch.setattr(position, "MOST_TRIED", 1000)
+    with pytest.raises(UsageError, match="0 of 1,000 futures"):
         chances(PIG, at="game 2, decision 0", when="shows 7")
 
 

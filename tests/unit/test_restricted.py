@@ -301,9 +301,9 @@ def goer(s, n, legal, lists=0):
 
 
 @pytest.mark.parametrize("lists, is_worth", [(0, False), (1, True)])
-def test_an_action_that_a_random_one_replaced_has_no_worth(tmp_path, lists, is_worth):
+def test_an_action_that_a_random_one_replaced_has_no_worth(kept_path, lists, is_worth):
     """A policy that does not read its list plays at random without the action: that is no value of the action."""
-    path = tmp_path / "paths.py"
+    path = kept_path / "paths.py"
     path.write_text(PATHS)
     plain = f"goer:lists={lists}"
     change = f"policy={plain},omit=jump+{plain}"

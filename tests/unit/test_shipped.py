@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -55,7 +56,7 @@ def work(compiled: Path, *installed: Path, **settings: str) -> tuple[Path, str, 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """(what is computed, the wheel): one function, compiled for the generic CPU."""
+    """(what is computed, the wheel, the folder of compiled code): one function, compiled for the generic CPU."""
     place = tmp_path_factory.mktemp("made")
     folder, value, hits, misses, _ = work(place / "compiled", **shipped.GENERIC)
     assert (hits, misses) == (0, 1)
@@ -63,7 +64,7 @@ def made(tmp_path_factory):
         shipped.ABOUT: json.dumps(shipped.kind(folder.name) | {"sources": house_hash()}).encode(),
         shipped.ARCHIVE: shipped.pack(folder),
     }
-    return value, wheel.write_wheel(place, files)
+    return value, wheel.write_wheel(place, files), place / "compiled"
 
 
 def install(built: Path, place: Path) -> Path:
@@ -77,7 +78,7 @@ def hash_of(file: str) -> str:
 
 
 def test_what_is_installed_is_not_compiled_again(made, tmp_path):
-    value, built = made
+    value, built, _ = made
     site = install(built, tmp_path / "site")
     folder, same, hits, misses, why = work(tmp_path / "compiled", site)
     assert (same, hits, misses, why) == (value, 1, 0, "")
@@ -91,7 +92,7 @@ def test_what_is_installed_is_not_compiled_again(made, tmp_path):
 
 
 def test_a_wheel_of_other_sources_serves_for_what_is_the_same(made, tmp_path):
-    value, built = made
+    value, built, _ = made
     site = install(other_about(built, tmp_path / "other", sources="0123456789abcdef"), tmp_path / "site")
     _, same, hits, misses, why = work(tmp_path / "compiled", site)
     assert (same, hits, misses) == (value, 1, 0)
@@ -137,7 +138,7 @@ def refused(site: Path, place: Path, monkeypatch) -> str:
 
 @pytest.mark.parametrize("spoil", [damaged, swapped, unlisted])
 def test_what_record_does_not_vouch_for_is_refused(made, tmp_path, spoil, monkeypatch):
-    value, built = made
+    value, built, _ = made
     site = install(built, tmp_path / "site")
     spoil(site)
     file = shipped.ABOUT if spoil is unlisted else shipped.ARCHIVE
@@ -173,12 +174,10 @@ def _archive_of(name: str, path: Path) -> bytes:
     return buffer.getvalue()
 
 
-def test_damaged_code_on_the_disk_is_compiled_anew(tmp_path):
-    folder, value, _, misses, _ = work(tmp_path)
-    assert misses == 1
-    for path in folder.rglob("*.nbc"):
-        path.write_bytes(path.read_bytes()[:100])
-    assert work(tmp_path)[1:4] == (value, 0, 1)
-    for path in folder.rglob("*.nbi"):
-        path.write_bytes(path.read_bytes()[:-9])
-    assert work(tmp_path)[1:4] == (value, 0, 1)
+@pytest.mark.parametrize(("kind", "kept"), [("*.nbc", 100), ("*.nbi", -9)])
+def test_damaged_code_on_the_disk_is_compiled_anew(made, tmp_path, kind, kept):
+    value, _, compiled = made
+    shutil.copytree(compiled, tmp_path / "compiled")
+    (path,) = (tmp_path / "compiled").rglob(kind)
+    path.write_bytes(path.read_bytes()[:kept])
+    assert work(tmp_path / "compiled", **shipped.GENERIC)[1:4] == (value, 0, 1)

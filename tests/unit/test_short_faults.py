@@ -141,28 +141,33 @@ def mutant(name: str) -> str:
     return GAME.replace(old, new, 1)
 
 
+def file_of(name: str) -> str:
+    """The name of a faulty game's file."""
+    return f"faulty_{name}".replace(" ", "_").replace(",", "").replace("'", "")
+
+
 @cache
-def answers() -> dict[str, list[str]]:
-    """Of all faulty games in one uncompiled process."""
-    asked = {name.replace(" ", "_").replace(",", "").replace("'", ""): mutant(name) for name in FAULTS}
+def uncompiled() -> dict:
+    """What all games of this file answer, in one uncompiled process."""
+    asked = {"right": {"file": GAME, "games": 3}}
+    asked |= {file_of(name): {"file": mutant(name), "games": 3} for name in FAULTS}
+    asked |= {name: {"file": WEATHER} | question for name, question in QUESTIONS.items()}
     done = subprocess.run(
         [sys.executable, "-m", "tests.plain_games"],
-        input=json.dumps(
-            {name: {"file": text, "games": 3} for name, text in asked.items()} | {"right": {"file": GAME, "games": 3}}
-        ),
+        input=json.dumps(asked),
         capture_output=True,
         text=True,
         env=os.environ | {"BARTIZAN_PLAIN": "1"},
     )
     assert done.returncode == 0, done.stderr
-    said = json.loads(done.stdout)
-    assert said.pop("right")[0] == ""
-    return dict(zip(FAULTS, said.values(), strict=True))
+    answers: dict = json.loads(done.stdout)
+    assert answers["right"][0] == ""
+    return answers
 
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_that_shows_in_play_is_one_line_that_names_the_designers_file(name):
-    kind, said = answers()[name]
+    kind, said = uncompiled()[file_of(name)]
     assert kind in ("EngineError", "PolicyError")
     found = re.match(r"(\S+)\.py:(\d+): ", said)
     assert found and "/short/" not in said and "\n" not in said, said
@@ -355,47 +360,34 @@ QUESTIONS = {
 }
 
 
-@cache
-def weather() -> dict:
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.plain_games"],
-        input=json.dumps({name: {"file": WEATHER} | asked for name, asked in QUESTIONS.items()}),
-        capture_output=True,
-        text=True,
-        env=os.environ | {"BARTIZAN_PLAIN": "1"},
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
-
 def line_of(text: str) -> int:
     return next(i for i, line in enumerate(WEATHER.splitlines(), 1) if text in line)
 
 
 def test_what_is_said_before_the_first_decision_is_in_the_log():
-    kind, said = weather()["opening"]
+    kind, said = uncompiled()["opening"]
     assert not kind and len(said) == 1 and said[0] in ("the weather: Rain", "the weather: Sun")
 
 
 def test_scores_and_what_is_said_have_64_bits():
     """They were -1,294,967,296 in columns of 32 bits."""
-    assert weather()["rich"] == ["", [[1, 1, -3_000_000_000]]]
-    assert weather()["rich log"] == ["", ["3000000000 points"]]
+    assert uncompiled()["rich"] == ["", [[1, 1, -3_000_000_000]]]
+    assert uncompiled()["rich log"] == ["", ["3000000000 points"]]
 
 
 def test_every_pile_can_be_stacked_after_the_set_up():
-    kind, piles = weather()["dealt"]
+    kind, piles = uncompiled()["dealt"]
     assert not kind and {pile["pile"]: len(pile["cards"]) for pile in piles} == {"road": 3, "used": 1}
     assert sorted(card for pile in piles for card in pile["cards"]) == ["Rain", "Rain", "Sun", "Sun"]
 
 
 def test_rules_play_the_reading_in_force():
-    played = {name: weather()[name][1][0][:2] for name in ("roller", "with a point", "other")}
+    played = {name: uncompiled()[name][1][0][:2] for name in ("roller", "with a point", "other")}
     assert played == {"roller": [0, 5], "with a point": [0, 3], "other": [1, 5]}
 
 
 def test_a_game_without_an_end_names_its_cycle():
-    found = {name: weather()[f"in {name}"][1] for name in ("a cycle", "a cycle that counts", "no cycle")}
+    found = {name: uncompiled()[f"in {name}"][1] for name in ("a cycle", "a cycle that counts", "no cycle")}
     position = "game 0 runs in a cycle: the position before decision 2 occurs 250 times within 1,000 decisions"
     round_ = "; the cycle: first: forward, second: forward, first: back, second: back"
     assert found["no cycle"] is None and found["a cycle"] == position + round_
@@ -403,14 +395,16 @@ def test_a_game_without_an_end_names_its_cycle():
 
 
 def test_a_value_under_which_a_player_fails_ends_no_command_that_varies_values():
-    kind, found = weather()["a player fails"]
+    kind, found = uncompiled()["a player fails"]
     assert not kind, found
     (path, to, why), *others = found
     assert (path, to) == ("numbers.price", 2) and not others and "policy keen chose action 0, which is not legal" in why
 
 
 def test_a_deck_for_each_level():
-    found = {level: {one["pile"]: sorted(one["cards"]) for one in weather()[level][1]} for level in ("novice", "elite")}
+    found = {
+        level: {one["pile"]: sorted(one["cards"]) for one in uncompiled()[level][1]} for level in ("novice", "elite")
+    }
     rainy, sunny = ["Rain", "Rain", "Rain", "Sun"], ["Rain", "Sun", "Sun", "Sun"]
     assert found == {
         "novice": {"deck": sunny, "box": ["Rain", "Rain"]},
@@ -419,37 +413,37 @@ def test_a_deck_for_each_level():
 
 
 def test_ends_and_events_of_the_file_are_rare_events():
-    kind, events = weather()["progress"]
+    kind, events = uncompiled()["progress"]
     assert not kind and events["walked"] == [0, 1, 1, "the game ends with “walked”"]
     assert events["too_late"][:3] == [0, -1, 1]
     assert events["dry"][1] in (-1, 100) and events["dry"][2:] == [100, "Two days of sun come first"]
 
 
 def test_what_is_called_after_the_end_is_named_with_its_line():
-    kind, places = weather()["after"]
+    kind, places = uncompiled()["after"]
     named = {int(place.rpartition(":")[2]): word for place, word in places.items()}
     assert not kind and named == {line_of("lose(s"): "lose", line_of("    next_player(s)"): "next_player"}
 
 
 def test_a_value_at_which_nothing_is_allowed_is_named():
     """`check` tries the ends of all ranges: without the value, the position came from no game of the designer's."""
-    kind, said = weather()["no cards to buy"]
+    kind, said = uncompiled()["no cards to buy"]
     assert kind == "EngineError" and re.search(r"no legal action.* ply \d+, with numbers\.few=0\)", said), said
 
 
 def test_what_no_rule_calls_after_the_end_is_not_named():
     """The generated code passes the turn of an eliminated player on: a note about line 1 helped nobody."""
-    assert weather()["after an elimination"] == ["", {}]
+    assert uncompiled()["after an elimination"] == ["", {}]
 
 
 def test_a_value_that_overfills_a_pile_ends_no_command_that_varies_values():
-    kind, refused = weather()["refused"]
+    kind, refused = uncompiled()["refused"]
     assert not kind and [[path, to] for path, to, _ in refused] == [["deck.rain.copies", 3], ["deck.sun.copies", 3]]
     assert all(
         f".py:{line_of('draw(s.deck')}: a card is put onto a full pile: road has room for 4: " in why
         for _, _, why in refused
     )
-    assert weather()["fewer"] == ["", True] and weather()["more"][0] == "ScenarioError"
+    assert uncompiled()["fewer"] == ["", True] and uncompiled()["more"][0] == "ScenarioError"
 
 
 ROADS = '''"""Build one of four roads; each takes its strength."""
