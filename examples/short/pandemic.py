@@ -445,9 +445,8 @@ def _trade(s, n, who, p, city):
 
 
 def _worth(s, n, who, city, away, share, calm, crowd):
-    """Return how urgently a city needs a visit by the player to move: because of its cubes, or to exchange a
-    card there. Three cubes count less if the city's infection card is discarded, because that card returns
-    only with an epidemic.
+    """Return how urgently a city needs a visit by the player to move. Three cubes count less if its infection
+    card is discarded, because that card returns only with an epidemic.
     """
     worth, gift = 0.0, 0.0
     for colour in range(4):
