@@ -169,7 +169,10 @@ def plain_type(option: OptionField) -> Any:
 
 
 def read(option: OptionField, value: Any) -> Any:
-    """Convert a command-line value to the type that the question takes."""
+    """Return the value that the question takes for a command-line value.
+
+    `PATH=VALUE` texts become a dict, and an empty list becomes the default. Other values are unchanged.
+    """
     if option.is_mapping:
         return pairs(option, value) or option.default
     return option.default if value == [] else value

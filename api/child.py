@@ -40,7 +40,7 @@ class Died(errors.EngineError):
     @property
     def is_late(self) -> bool:
         """Whether the process was ended by the limit on computing time."""
-        return computed_for_long(self.code)
+        return is_late(self.code)
 
 
 class Child:
@@ -122,19 +122,27 @@ def hold_alive(code: int, what: str, doing: str = "") -> None:
     if code == 0:
         return
     what += f", {doing}" if doing else ""
-    if computed_for_long(code):
+    if is_late(code):
         raise Died(
             code,
             f"{what}: not finished after {PATIENCE} s of computing; a rule or a policy may contain an "
             "infinite loop",
         )
-    died = f"signal {-code}" if code < 0 else f"exit code {code}"
-    why = "endless recursion, or a write far outside an array" if code < 0 else "its code exits Python"
-    raise Died(code, f"{what}: the process that checked it died ({died}): {why}")
+    raise Died(code, f"{what}: the process that checked it {cause_of(code)}")
 
 
-def computed_for_long(code: int) -> bool:
-    return -code in [getattr(signal, name, None) for name in ("SIGXCPU", "SIGKILL")]
+def is_late(code: int) -> bool:
+    """Return whether a process was ended by its limit on processor time."""
+    return -code == getattr(signal, "SIGXCPU", None)
+
+
+def cause_of(code: int) -> str:
+    """Return how a process died, with the probable cause."""
+    if code >= 0:
+        return f"died (exit code {code}): its code exits Python"
+    if -code == getattr(signal, "SIGKILL", None):
+        return f"was killed (signal {-code}): too much memory, or another program ended it"
+    return f"died (signal {-code}): endless recursion, or a write far outside an array"
 
 
 # ---------------------------------------------------------------- in the child

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from bartizan.api.child import Died, said_by
+from bartizan.api.child import Died, cause_of, said_by
 from bartizan.policies.protocol import Policy, as_player
 from bartizan.policies.registry import find_player, find_policy
 from bartizan.policies.request import name_in_commands
@@ -53,10 +53,7 @@ def look_at(watch: Watch, game: Game, policy: Policy) -> None:
     except PolicyError as error:
         raise PolicyError(f"{error} ({OPTION}=off skips this check)") from error
     except Died as died:
-        why = (
-            "the process that checked it died, possibly because of endless recursion or a write far "
-            "outside an array"
-        )
+        why = f"the process that checked it {cause_of(died.code)}"
         if died.is_late:
             why = f"no answer within {ANSWER} s of computing; it may contain an infinite loop"
         who = f"{mistakes.head_of(policy.choose)}: policy {policy.name}"

@@ -40,7 +40,10 @@ def made_ready(plan: Plan, game: Game, effort: Effort, named: str) -> list[Ready
 
 
 def play(folder: Path, plan: Plan, game: Game, effort: Effort, named: str = "") -> list[dict[str, Any]]:
-    """Simulate a plan into a folder, and return one document per cell. named: see `made_ready`."""
+    """Simulate the games of a plan, store them in a folder, and return one JSON document per cell.
+
+    named: the plan's file, for error messages.
+    """
     ready = made_ready(plan, game, effort, named)
     rule = Precision(plan.precision, CHUNK_GAMES, plan.games) if plan.precision is not None else None
     stop = rule.is_enough if rule else None

@@ -67,16 +67,33 @@ class Opt:
     is_hidden: bool = False  # the command has no such option
     is_kept: bool = True  # part of the command in manifests; False if no result depends on it
     lists: tuple[str, ...] = ()  # for PATH=VALUE options: paths that take several values
+    needs: tuple[str, ...] = ()  # names of other options, without any of which this one has no effect
 
 
 def opt(help: str | None, *, default: Any = MISSING, kw_only: bool = True, **how: Any) -> Any:
     """Return a dataclass field for an option that only this question has. how: the other fields of `Opt`."""
+    if needs := how.get("needs"):
+        help = f"with {_alternatives(map(flag_of, needs))}: {help}"
     return field(default=default, kw_only=kw_only, metadata={Opt: Opt(help, **how)})
 
 
-def out_opt(metavar: str, help: str, *, default: Any = MISSING, kw_only: bool = True) -> Any:
+def flag_of(name: str) -> str:
+    """Return an option as on the command line, such as `--slow-games`."""
+    return "--" + name.strip("_").replace("_", "-")
+
+
+def _alternatives(texts: Iterable[str]) -> str:
+    *others, last = texts
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def out_opt(
+    metavar: str, help: str, *, default: Any = MISSING, kw_only: bool = True, needs: tuple[str, ...] = ()
+) -> Any:
     """Return a dataclass field for the output path of a question, which does not affect results."""
-    return opt(help, default=default, kw_only=kw_only, metavar=metavar, short="-o", is_kept=False)
+    return opt(
+        help, default=default, kw_only=kw_only, metavar=metavar, short="-o", is_kept=False, needs=needs
+    )
 
 
 @dataclass(frozen=True)
@@ -90,8 +107,12 @@ class OptionField:
 
     @property
     def flag(self) -> str:
-        """The option on the command line, such as `--slow-games`."""
-        return "--" + self.name.strip("_").replace("_", "-")
+        return flag_of(self.name)
+
+    @property
+    def typed(self) -> str:
+        """The shortest form of the option on the command line, such as `-o`."""
+        return self.opt.short or self.flag
 
     @property
     def kinds(self) -> tuple[Any, ...]:
@@ -138,8 +159,7 @@ class OptionField:
         if bounds and kinds:
             kinds[0] += f" of {' and '.join(bounds)}"
         kinds += ["None"] if self.default is None else []
-        *others, last = dict.fromkeys(kinds)
-        return f"{', '.join(others)} or {last}" if others else last
+        return _alternatives(dict.fromkeys(kinds))
 
     def _refuse_out_of_bounds(self, value: Any) -> None:
         low, high, bound = self.opt.min, self.opt.max, ""
@@ -254,6 +274,7 @@ class Question(Generic[T_co]):
         from bartizan.simcore.sources import read_once
 
         with read_once():
+            self.refuse_without_effect()
             self.spell_names()
             with ExitStack() as workers:
                 self.elsewhere = self._elsewhere(workers)
@@ -263,6 +284,23 @@ class Question(Generic[T_co]):
 
                 answer = practice.beside(self, answer)  # type: ignore[arg-type, assignment]
         return begun(answer) if isinstance(answer, Generator) else answer  # type: ignore[return-value]
+
+    def has(self, name: str) -> bool:
+        """Return whether an option has another value than its default."""
+        (option,) = (option for option in self.options if option.name == name)
+        return bool(getattr(self, name) != option.default)
+
+    def refuse_without_effect(self) -> None:
+        """Raise UsageError for an option that has no effect, because an option that it needs is missing."""
+        options = {option.name: option for option in self.options}
+        for option in self.options:
+            if option.opt.needs and self.has(option.name) and not any(map(self.has, option.opt.needs)):
+                flag = option.typed
+                needed = [options[name] for name in option.opt.needs]
+                texts = (" ".join(filter(None, (one.flag, one.opt.metavar))) for one in needed)
+                raise UsageError(
+                    f"{self.command}: {flag} requires {_alternatives(texts)}; add it, or remove {flag}"
+                )
 
     def spell_names(self) -> None:
         """Replace names in the options by the spelling of the game, such as `Elite` by `elite`."""
@@ -356,6 +394,10 @@ class GameQuestion(Question[Answer]):
     def is_folder(self) -> bool:
         """Whether the question is about the games in a folder of results."""
         return (Path(self.name) / "manifest.json").is_file()
+
+    def refuse_without_effect(self) -> None:
+        if not self.is_folder:  # for a folder, the answer rejects every option that needs new games
+            super().refuse_without_effect()
 
     def spell_names(self) -> None:
         from bartizan.simcore.game import load_game

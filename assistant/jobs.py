@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.assistant.fence import Fence
-from bartizan.simcore.errors import UsageError
+from bartizan.simcore.errors import UsageError, unforeseen, unreadable
 
 AT_ONCE, WAITING, KEPT = 2, 8, 64  # maximum numbers: questions in progress, waiting questions, kept answers
 Told = Callable[[dict[str, Any]], None]
@@ -150,7 +150,11 @@ class Jobs:
             place = Path(tempfile.mkdtemp(prefix=f"{tool}-", dir=self.home.name))
             job = self.jobs[number] = Job(number, tool, dict(arguments), key, place)
             self._drop_old()
-        threading.Thread(target=self._work, args=(job,), daemon=True, name=number).start()
+        try:
+            threading.Thread(target=self._work, args=(job,), daemon=True, name=number).start()
+        except RuntimeError as error:  # no more threads
+            job.message, job.is_broken = self._of_failure(error), True
+            job.done.set()
         return job
 
     def find(self, number: Any) -> Job:
@@ -187,36 +191,47 @@ class Jobs:
 
     def _work(self, job: Job) -> None:
         with self._turn:
-            with self._lock:
-                if job.is_cancelled:
-                    return
-                self._idle = [worker for worker in self._idle if worker.is_alive]
-                job.worker = (
-                    self._idle.pop() if self._idle else self.make(self.fence.folder, Path(self.home.name))
-                )
-                job.doing = "reading and compiling the game"
-            limit = threading.Timer(self.seconds, self._end_late, [job])
-            limit.daemon = True
-            limit.start()
             try:
-                asked = {"tool": job.tool, "arguments": job.arguments, "place": str(job.place)}
-                job.message = job.worker.ask(asked, job.told)
+                self._answer(job)
             except WorkerDied as died:
                 job.message, job.is_broken = job.message or self._of_dead(died), True
+            except Exception as error:  # such as no more processes: without a reply, every call would wait
+                job.message, job.is_broken = self._of_failure(error), True
             finally:
-                limit.cancel()
+                job.done.set()
+
+    def _answer(self, job: Job) -> None:
+        """Set the reply of a job, from an idle worker or a new one.
+
+        Raises WorkerDied, and OSError or RuntimeError if the system starts no more processes or threads.
+        """
+        with self._lock:
+            if job.is_cancelled:
+                return
+            self._idle = [worker for worker in self._idle if worker.is_alive]
+            idle = self._idle.pop() if self._idle else None
+            job.worker = idle or self.make(self.fence.folder, Path(self.home.name))
+            job.doing = "reading and compiling the game"
+        limit = threading.Timer(self.seconds, self._end_late, [job])
+        limit.daemon = True
+        try:
+            limit.start()
+            asked = {"tool": job.tool, "arguments": job.arguments, "place": str(job.place)}
+            job.message = job.worker.ask(asked, job.told)
+        finally:
+            limit.cancel()
             with self._lock:
                 worker, job.worker = job.worker, None
                 if worker.is_alive and not job.is_cancelled:
                     self._idle.append(worker)
-            job.done.set()
 
     def _end_late(self, job: Job) -> None:
         why = "ask for fewer games, or check for an endless loop in a rule"
         line = f"no answer within {self.seconds:.0f} s, so the question was stopped: {why}"
-        job.message = refusal(line, 4)
-        if (worker := job.worker) is not None:
-            worker.end()
+        with self._lock:
+            if job.worker is not None:  # otherwise the worker may answer another question by now
+                job.message = refusal(line, 4)
+                job.worker.end()
 
     def _of_dead(self, died: WorkerDied) -> dict[str, Any]:
         return refusal(
@@ -224,6 +239,12 @@ class Jobs:
             "much memory, or game code that ends Python; call check on the game's file",
             4,
         )
+
+    def _of_failure(self, error: Exception) -> dict[str, Any]:
+        if not isinstance(error, (OSError, RuntimeError)):
+            return refusal(unforeseen(error), 4)
+        why = f"the process of this question cannot start: {unreadable(error)}"
+        return refusal(f"{why}; wait until other work on this machine ends, then ask again", 4)
 
 
 def refusal(line: str, code: int = 2) -> dict[str, Any]:

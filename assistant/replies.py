@@ -68,7 +68,8 @@ class Reply(BaseModel):
     def document(self) -> dict[str, Any]:
         """Return the reply without empty fields, in at most MOST_CHARACTERS characters of JSON.
 
-        Modifies a reply that is too long: it loses the last rows of its table first, then other parts.
+        Modifies a reply that is too long: it loses the last rows of its table first, then other parts. Then
+        its longest text is shortened until the reply fits.
         """
         while True:
             found = self.model_dump(exclude_defaults=True) | {"state": self.state, "answer": self.answer}
@@ -84,13 +85,15 @@ class Reply(BaseModel):
             elif self.method:
                 self.method = ""
             else:
-                self.answer, self.known_so_far = (
-                    shortened(self.answer, 1500),
-                    shortened(self.known_so_far, 500),
-                )
-                self.command = shortened(self.command, 800)
-                if self.mend:
-                    self.mend.source = shortened(self.mend.source, 300)
+                self._shorten_longest_text()
+
+    def _shorten_longest_text(self) -> None:
+        places: list[tuple[BaseModel, str]] = [(self, name) for name in ("answer", "known_so_far", "command")]
+        if self.mend:
+            places += [(self.mend, name) for name in ("file", "rule", "source")]
+        owner, name = max(places, key=lambda place: len(getattr(*place)))
+        text = getattr(owner, name)
+        setattr(owner, name, shortened(text, len(text) * 3 // 4))
 
 
 def shortened(text: str, most: int) -> str:
@@ -115,7 +118,7 @@ def quoted(lines: Iterable[str], is_data: bool, room: int) -> str:
         else:
             shown.append(line)
     if left:
-        shown.append(f"… {left} more lines in the text resource")
+        shown.append(f"… {left} more line{'s' * (left > 1)} in the text resource")
     text = "\n".join(shown).strip("\n")
     return f"{DATA}\n{BEGIN}\n{text}\n{END}" if is_data and text else text
 

@@ -20,7 +20,7 @@ OUTSIDE = {"tests", "benchmarks", "docs", "examples"}
 def sources(root: Path) -> dict[str, list[Path]]:
     """Map each room of the product to its modules."""
     rooms: dict[str, list[Path]] = {}
-    for room in sorted(root.iterdir()):  # the environment, which has more files than all rooms, is not searched
+    for room in sorted(root.iterdir()):  # skips the environment, which has more files than all rooms
         if room.name in {*OUTSIDE, "build"} or room.name.startswith("."):
             continue
         if paths := [room] if room.suffix == ".py" else sorted(room.rglob("*.py")):

@@ -49,7 +49,10 @@ def models(plays: fit.Plays, half: np.ndarray) -> Iterator[tuple[str, np.ndarray
 
 
 def papers(worth: np.ndarray, plays: fit.Plays, heat: np.ndarray | float) -> np.ndarray:
-    """Return the log likelihood of each move under the player of the paper. heat: log temperature."""
+    """Return the log likelihood of each move under the player model of Collins et al. (2026).
+
+    heat: logarithm of the temperature, either one number or one per move.
+    """
     sizes, start = np.diff(plays.first), plays.first[:-1]
     scaled = worth / np.exp(np.repeat(heat, sizes) if np.ndim(heat) else heat)
     scaled -= np.repeat(np.maximum.reduceat(scaled, start), sizes)

@@ -97,9 +97,10 @@ def replicate(job: tuple) -> tuple[np.ndarray, np.ndarray]:
 
 
 def aim_of(schedule: Schedule, theta: np.ndarray, spread: dict[str, float]) -> np.ndarray:
-    """Return the estimate from many schedules together, which is the target of the fit.
+    """Return the target of the fit: its estimate from POOLED simulated schedules combined.
 
-    Without differences between people, it is `theta`.
+    theta: common parameters of the simulated people. spread: standard deviations between people. If all are
+    0, the target is `theta` itself.
     """
     if not any(spread.values()):
         return theta

@@ -42,15 +42,24 @@ class Compared:
         self.name = name
         self.games: dict[str, int] = {}
         self.actions: dict[str, int] = {}
-        self.differences = 0  # tests in which the two sides differ
+        self.differences: dict[str, int] = {}  # tests in which the two sides differ
+        self.in_test = set[str]()  # names of the games that the current test has begun
         self.broken = ""  # a test that failed otherwise
 
     def count(self, counts: dict[str, int], name: str) -> None:
         counts[name] = counts.get(name, 0) + 1
 
+    def begin(self, name: str) -> None:
+        self.in_test.add(name)
+        self.count(self.games, name)
+
+    def pytest_runtest_logstart(self) -> None:
+        self.in_test = set()
+
     def pytest_exception_interact(self, call) -> None:
-        if call.excinfo.errisinstance(AssertionError):
-            self.differences += 1
+        if call.excinfo.errisinstance(AssertionError) and self.in_test:
+            for name in self.in_test:
+                self.count(self.differences, name)
         else:
             self.broken = str(call.excinfo.value)[:200]
 
@@ -68,7 +77,7 @@ def references(name: str) -> dict[str, Any]:
 
     def begun(self, engine, scenario, seed, game):
         begin(self, engine, scenario, seed, game)
-        seen.count(seen.games, name_of(self))
+        seen.begin(name_of(self))
 
     def applied(self, *action):
         seen.count(seen.actions, name_of(self))
@@ -86,7 +95,7 @@ def references(name: str) -> dict[str, Any]:
             "file": twin,
             "games": seen.games[played],
             "actions": seen.actions[played],
-            "differences": seen.differences,
+            "differences": seen.differences.get(played, 0),
         }
         for played in seen.games
     }

@@ -47,17 +47,20 @@ def commands_of(text: str) -> Iterator[Command]:
 
 
 def stale(expected: list[str], printed: str) -> list[str]:
-    """Return the quoted lines that were not printed in this order. A quoted line may end in dots."""
+    """Return the quoted lines that were not printed in this order. A quoted line may end in dots.
+
+    It may also be a part of a printed line, whose rest may contain the next quoted line.
+    """
     have, missing = [_plain(line) for line in printed.splitlines()], []
     for line in expected:
         wanted = _plain(line).removesuffix("...").rstrip()
         if not wanted:
             continue
-        place = next((at for at, one in enumerate(have) if one.startswith(wanted) or wanted in one), None)
+        place = next((at for at, one in enumerate(have) if wanted in one), None)
         if place is None:
             missing.append(line)
         else:
-            have = have[place:]
+            have = [have[place].partition(wanted)[2], *have[place + 1 :]]
     return missing
 
 

@@ -56,7 +56,14 @@ def match_of(
     Raises UsageError, ScenarioError or PolicyError.
     """
     request = Request(game, scenario, difficulty, tuple(policies), sets=sets or {})
-    return request.match(seed, "gym")
+    return request.match(_checked(seed), "gym")
+
+
+def _checked(seed: int) -> int:
+    """Return a seed. Raises UsageError for numbers that `bartizan run --seed` rejects."""
+    if not 0 <= seed < 2**63 or int(seed) != seed:
+        raise UsageError(f"seed {seed}: write an integer of at least 0 and below 2^63")
+    return int(seed)
 
 
 class Eyes:
@@ -107,7 +114,7 @@ class Sitting:
     def begin(self, seed: int | None) -> None:
         """Start game 0 of a seed, or without a seed the next game of the current seed."""
         if seed is not None:
-            self._seed, self._next = seed, 0
+            self._seed, self._next = _checked(seed), 0
         self.game.begin(self._seed, self._next)
         self._next += 1
         self.legal = self.game.legal()

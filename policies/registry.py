@@ -131,8 +131,9 @@ def find_policy(game: Game, text: str) -> Policy:
 
 
 def spelled(game: Game, text: str) -> str:
-    """Return the text of `find_policy` or `role=POLICY`, with the names of roles and policies in the game's
-    own spelling.
+    """Return a policy's text, in which names of roles, policies and their settings have the game's spelling.
+
+    text: a text that `find_policy` accepts, or `role=POLICY`.
     """
     role, equals, policy = text.partition("=") if is_role(game, text) else ("", "", text)
     members = at_one_table(game, policy)

@@ -196,4 +196,4 @@ def name_in_commands(game: Game) -> str:
 
 def several_values(value: str) -> list[str]:
     """Split `a,b,c` into three values. A list or table in brackets is one value."""
-    return [value] if value[0] in "[{" else [part.strip() for part in value.split(",")]
+    return [value] if value.startswith(("[", "{")) else [part.strip() for part in value.split(",")]

@@ -84,10 +84,10 @@ def fitted(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: in
 
 
 def fit(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int) -> WorthModel:
-    """Fit a linear model of a state's value for a seat to pilot games.
+    """Fit a linear model of the value of a state for one seat. The data are pilot games of `players`.
 
-    The error is estimated on the last quarter of these games, with a model fitted to the first three
-    quarters.
+    The error of the model is estimated on the last quarter of these games, with a second model that is fitted
+    to the first three quarters.
     """
     if game.compiled.features is None:
         raise PolicyError(

@@ -132,8 +132,11 @@ class Figure:
 
     @property
     def names(self) -> dict[str, str]:
-        """Maps each colour of the chart to its name in the legend."""
-        return dict(self.legend)
+        """Maps each colour of the chart to its name in the legend, or to all names of that colour."""
+        names: dict[str, list[str]] = {}
+        for colour, name in dict.fromkeys(self.legend):
+            names.setdefault(colour, []).append(name)
+        return {colour: " or ".join(own) for colour, own in names.items()}
 
     @property
     def alt(self) -> str:

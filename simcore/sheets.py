@@ -1,7 +1,7 @@
 """Tables made by hand, read as text: CSV with any separator and encoding, or a sheet of a workbook.
 
-openpyxl reads .xlsx, including merged cells and formulas without a value. fastexcel, an optional package,
-reads .xls and .ods. Callers interpret the cells.
+openpyxl reads .xlsx and `opendocument` reads .ods, including merged cells and formulas without a value.
+fastexcel, an optional package, reads .xls. Callers interpret the cells.
 """
 
 import csv
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.simcore.errors import UsageError, as_spelled, did_you_mean
+from bartizan.simcore.opendocument import sheets_of
 
 SEPARATORS = (",", ";", "\t", "|")
 LOOKED_AT = 50  # rows used to detect the separator
@@ -25,7 +26,7 @@ MARKS = (
     (b"\xff\xfe", "utf-16"),
     (b"\xfe\xff", "utf-16"),
 )
-WORKBOOKS, OTHER_WORKBOOKS = (".xlsx", ".xlsm"), (".xls", ".ods")
+WORKBOOKS, OPEN_DOCUMENT, OLD_WORKBOOK = (".xlsx", ".xlsm"), ".ods", ".xls"
 AS_CSV = "save the sheet as CSV (UTF-8) and use that"
 LOCK = "~$"  # first characters of the file that Excel keeps beside an open workbook
 # first bytes of files that are not text tables -> file type
@@ -77,8 +78,10 @@ def read_cells(path: Path, sheet: str = "") -> SheetCells:
         )
     if kind in WORKBOOKS:
         return _workbook(path, sheet)
-    if kind in OTHER_WORKBOOKS:
-        return _other_workbook(path, sheet)
+    if kind == OPEN_DOCUMENT:
+        return _open_document(path, sheet)
+    if kind == OLD_WORKBOOK:
+        return _old_workbook(path, sheet)
     if sheet:
         raise UsageError(f"{path}: only workbooks (.xlsx, .xls, .ods) have sheets; remove sheet={sheet!r}")
     notes: list[str] = []
@@ -211,18 +214,10 @@ def _workbook(path: Path, sheet: str) -> SheetCells:
     }
     for merged in table.merged_cells.ranges:
         cells = table[merged.min_row]
-        if table.cell(merged.min_row, merged.min_col).value is None:
-            continue  # blank cells
-        if merged.size["rows"] == 1 and sum(cell.value is not None for cell in cells) == 1:
-            continue  # a title, or the heading of a group
-        faults |= {
-            (
-                row - 1,
-                column - 1,
-            ): f"part of the merged cells {merged.coord}: unmerge them and fill in each cell"
-            for row, column in merged.cells
-            if (row, column) != (merged.min_row, merged.min_col)
-        }
+        if table.cell(merged.min_row, merged.min_col).value is not None:  # else blank cells
+            first, size = (merged.min_row - 1, merged.min_col - 1), merged.size
+            values_there = sum(cell.value is not None for cell in cells)
+            faults |= _merged(first, size["rows"], size["columns"], values_there)
     rows, dimmed = [], {}
     for at, cells in enumerate(table.iter_rows()):
         rows.append([_shown(cell.value, cell.number_format) for cell in cells])
@@ -263,7 +258,44 @@ def _has_no_value(cell: Any) -> bool:
     return cell.value is None and cell.data_type != "str"
 
 
-def _other_workbook(path: Path, sheet: str) -> SheetCells:
+def _merged(first: tuple[int, int], rows: int, columns: int, filled: int) -> dict[tuple[int, int], str]:
+    """Return the faults of merged cells that show one value. filled: number of filled cells in their first
+    row.
+    """
+    if rows == 1 and filled == 1:
+        return {}  # a title, or the heading of a group
+    row, column = first
+    cells = [(row + down, column + right) for down in range(rows) for right in range(columns)]
+    named = f"{cell_name(*first)}:{cell_name(*cells[-1])}"
+    return dict.fromkeys(cells[1:], f"part of the merged cells {named}: unmerge them and fill in each cell")
+
+
+def _open_document(path: Path, sheet: str) -> SheetCells:
+    data = path.read_bytes()
+    _refuse_no_workbook(path, data)
+    try:
+        tables = {one.name: one for one in sheets_of(data)}
+    except Exception as error:  # a damaged file may raise anything
+        raise UsageError(f"{path}: no sheet can be read: {type(error).__name__}; {AS_CSV}") from error
+    in_order = sorted(tables, key=lambda name: (not tables[name].values, tables[name].is_hidden))
+    name = _chosen(path, sheet, in_order)
+    table = tables[name]
+    last = max((row for row, _ in table.values), default=-1)
+    widths = Counter(row for row, _ in table.values)
+    rows: list[list[str]] = [[] for _ in range(last + 1)]
+    for row, column in sorted(table.values):
+        value = table.values[row, column]
+        text = _shown(value[0], "0%") if isinstance(value, tuple) else _shown(value)
+        rows[row] += ["" for _ in range(column - len(rows[row]))] + [text]
+    faults = dict.fromkeys(table.unsaved, NO_VALUE)
+    for first, height, width in table.merged:
+        faults |= _merged(first, height, width, widths[first[0]])
+    dimmed = dict.fromkeys(table.hidden_rows, "hidden")
+    others = _but(name, [one for one in tables if tables[one].values])
+    return SheetCells(rows, sheet=name, others=others, faults=faults, dimmed=dimmed)
+
+
+def _old_workbook(path: Path, sheet: str) -> SheetCells:
     try:
         import fastexcel
     except ImportError as error:
@@ -280,7 +312,8 @@ def _other_workbook(path: Path, sheet: str) -> SheetCells:
     except Exception as error:  # the reader may raise anything for a damaged file
         raise UsageError(f"{path}: no sheet can be read: {type(error).__name__}; {AS_CSV}") from error
     rows = [[_shown(value) for value in row] for row in frame.iter_rows()]
-    return SheetCells(rows, sheet=name, others=_but(name, book.sheet_names))
+    notes = ["merged cells of an .xls workbook are read as one filled cell and blank cells"]
+    return SheetCells(rows, notes, sheet=name, others=_but(name, book.sheet_names))
 
 
 def _chosen(path: Path, sheet: str, names: Sequence[str]) -> str:

@@ -6,10 +6,12 @@ import os
 import random
 import re
 import shutil
+import tempfile
 from collections import defaultdict
 from contextlib import ExitStack, suppress
 from itertools import count
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -170,3 +172,17 @@ def pytest_collection_finish():
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_temporary_folder_returns():
+    """A folder that is deleted while games are still written to it is made anew, and nobody deletes it again."""
+    made, begin = [], tempfile.TemporaryDirectory.__init__
+
+    def noted(self, *args, **options):
+        begin(self, *args, **options)
+        made.append((self._finalizer, Path(self.name)))
+
+    with patch.object(tempfile.TemporaryDirectory, "__init__", noted):
+        yield
+    assert not [path for finalizer, path in made if not finalizer.alive and path.exists()]

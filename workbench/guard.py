@@ -112,7 +112,7 @@ def _wrong_body(headers: Headers) -> Response | None:
     if headers.get("content-type", "").partition(";")[0] != "application/json":
         return _no("write JSON (content-type: application/json)", 415)
     length = headers.get("content-length", "")
-    if not length.isdecimal() or int(length) > MOST_BYTES:
+    if not length.isdecimal() or len(length) > 9 or int(length) > MOST_BYTES:
         return _no(f"a request can have at most {MOST_BYTES:,} bytes", 413)
     return None
 

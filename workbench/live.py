@@ -14,7 +14,7 @@ from bartizan.analyses.records.tally import Tally, tally
 from bartizan.policies.registry import find_player
 from bartizan.simcore.compile.loops import functions_of
 from bartizan.simcore.compile.meter import Compilation
-from bartizan.simcore.errors import BartizanError
+from bartizan.simcore.errors import BartizanError, UsageError
 from bartizan.simcore.play.batch import BATCH, Source, Stretch
 from bartizan.simcore.sweep.manifest import MemoryCell, frame_of, make_ready, manifest
 from bartizan.simcore.sweep.plan import Plan, expand
@@ -211,6 +211,10 @@ class Live:
         if level is None:
             return
         try:
+            if (
+                self.now.offer.as_now() is not self.now.offer
+            ):  # its values would differ from the other levels'
+                raise UsageError("the game's files were edited; change a value to simulate the new version")
             pinned = self.pinned.at(level) if self.pinned and level in self.pinned.levels else None
             self.others[level] = PairedGames(self.game_cache, self.now.at(level), pinned)
         except BartizanError as error:

@@ -1,10 +1,11 @@
-"""The page's server: one process on this machine, until Ctrl-C.
+"""The server of the workbench page. It runs as one process on this machine until Ctrl-C is pressed.
 
-Continuous answers are streams of server-sent events in reply to a POST request by `fetch`. Closing the page
-ends the stream and its simulations.
+Continuous answers are streams of server-sent events in reply to a POST request by `fetch`. Closing the
+page ends the stream and its simulations.
 """
 
 import json
+import re
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from pathlib import Path
@@ -33,6 +34,7 @@ ALONE = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; "
     "frame-ancestors 'self'; sandbox allow-scripts"
 )
+DEEPEST, LARGEST = 20, 1e18  # lists inside each other; absolute value of a number in a request
 Asked = Mapping[str, Any]
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -117,12 +119,7 @@ def _game(offers: dict[str, OfferedGame], asked: Asked) -> dict[str, Any]:
 
 def _scenario(offers: dict[str, OfferedGame], asked: Asked) -> dict[str, str]:
     name = asked.get("name")
-    if (
-        not isinstance(name, str)
-        or not name.isascii()
-        or not name.replace("-", "a").isalnum()
-        or len(name) > 60
-    ):
+    if not isinstance(name, str) or not re.fullmatch("[A-Za-z0-9][A-Za-z0-9-]{0,59}", name):
         raise UsageError("name: use letters, digits and - only, such as my-elite")
     return {
         "file": f"{name}.toml",
@@ -136,7 +133,7 @@ def _answering(answer: Callable[[Asked], Any]) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         try:
             return JSONResponse(await run_in_threadpool(answer, await _asked(request)))
-        except BartizanError as error:
+        except Exception as error:
             return _refused(error)
 
     return endpoint
@@ -149,11 +146,27 @@ async def _asked(request: Request) -> Asked:
         raise UsageError("a request must be a JSON object") from None
     if not isinstance(body, dict):
         raise UsageError("a request must be a JSON object")
+    _refuse_odd(body)
     return body
 
 
+def _refuse_odd(value: Any, depth: int = 0) -> None:
+    """Raise UsageError for values of JSON that no scenario contains and that messages cannot quote."""
+    if depth > DEEPEST:
+        raise UsageError(f"a request can have at most {DEEPEST} lists or objects inside each other")
+    if isinstance(value, str) and re.search("[\ud800-\udfff]", value):
+        raise UsageError("a text in the request contains half a character (a lone surrogate); remove it")
+    if isinstance(value, (int, float)) and not abs(value) < LARGEST:
+        raise UsageError(f"a number in the request is too large or no number; write one below {LARGEST:.0e}")
+    if isinstance(value, (dict, list)):
+        for one in [*value, *value.values()] if isinstance(value, dict) else value:
+            _refuse_odd(one, depth + 1)
+
+
 def _refused(error: Exception) -> Response:
-    return PlainTextResponse(" ".join(str(error).split()), 400)
+    if isinstance(error, BartizanError):
+        return PlainTextResponse(" ".join(str(error).split()), 400)
+    return PlainTextResponse(unforeseen(error), 500)
 
 
 # ---------------------------------------------------------------- continuous answers
@@ -163,7 +176,7 @@ def _streaming(events: Callable[[Asked], playing.Events]) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         try:
             stream = await run_in_threadpool(events, await _asked(request))
-        except BartizanError as error:
+        except Exception as error:
             return _refused(error)
         return StreamingResponse(_stream(stream), media_type="text/event-stream")
 

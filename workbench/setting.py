@@ -1,7 +1,7 @@
 """The choices that the page offers (games, scenarios, policies, and every value that can be changed).
 
-`read_setting` checks the page's requests: the page sends only names from these lists, never a file path, and
-anything else is rejected with a one-line error.
+`read_setting` checks each request of the page. Games, scenarios, levels, policies and paths of values must be
+in these lists, and each value must be allowed for its path. Anything else is rejected with a one-line error.
 """
 
 import json

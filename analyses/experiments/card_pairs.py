@@ -73,7 +73,10 @@ class PairNotPlayable(Document):
 
 
 class CardPairs(Document):
-    """Interactions of all pairs, with the largest first."""
+    """Interactions of pairs of kinds of card, in descending order.
+
+    If there are many pairs, these are only the pairs that a screening selected.
+    """
 
     whose: str  # `one seat` or `everybody`
     games: int  # in each way

@@ -184,10 +184,10 @@ def effect_on_number(base: np.ndarray, changed: np.ndarray, name: str = "score",
 def effect_on_wins(
     base: np.ndarray, changed: np.ndarray, seat: int, name: str, of: str = "card", draw: float = 0.0
 ) -> Effect:
-    """Return the effect on wins.
+    """Return the effect of a change on the wins of `seat`.
 
-    base, changed: winners of paired games. of, name: kind and name of the measure. draw: value of a draw, as
-    a fraction of a win.
+    base, changed: winners of paired games, without and with the change. of, name: kind and name of the
+    measure. draw: value of a draw, as a fraction of a win. A truncated game may count as a loss or as a win.
     """
     winner = pl.col("winner")
     low = (winner == seat).cast(pl.Float64) + draw * (winner == NOBODY).cast(pl.Float64)

@@ -24,7 +24,7 @@ from bartizan.analyses.document import Document, optional
 from bartizan.analyses.experiments.trials import Condition, Refused, variations
 from bartizan.analyses.statistics.intervals import Interval, limit_of_none, proportion
 from bartizan.simcore.arrays import Bools
-from bartizan.simcore.compile.rules import HOUSE, NOBODY
+from bartizan.simcore.compile.rules import HOUSE, NOBODY, TRUNCATED
 from bartizan.simcore.errors import EngineError, PolicyError, ScenarioError
 from bartizan.simcore.game import Topic
 from bartizan.simcore.play.coverage import (
@@ -81,7 +81,7 @@ class Encounters:
     """Integer counts over chunks of games, so that the order of the chunks does not matter."""
 
     def __init__(self, match: Match):
-        self.match, self.games = match, 0
+        self.match, self.games, self.capped = match, 0, 0
         engine, scenario = match.engine, match.scenario
         self.topics = [(topic, topic.names(scenario)) for topic in engine.topics]
         # (group, name) -> [games, times]: all items, in the order of the groups
@@ -101,6 +101,7 @@ class Encounters:
     def add(self, noted: NotedGames) -> None:
         """Add the counts of further games."""
         self.games += len(noted.notes)
+        self.capped += int((noted.notes["record"]["winner"] == TRUNCATED).sum())
         self.offered += noted.notes["offered"].sum(axis=0, dtype=np.int64)
         self._add_log(noted.log)
         for key, times in self._ends_of(noted.notes["record"]):
@@ -181,6 +182,7 @@ class Encounters:
             yield (WINNERS, name), rows["winner"] == code
         tiers = sorted(engine.tiers(self.match.scenario).items(), key=lambda tier: -tier[1])
         scored = rows["score"] != engine.nulls.get("score", np.iinfo(np.int64).min)
+        scored &= rows["winner"] != TRUNCATED  # a truncated game has no final score
         above = np.zeros(len(rows), bool)
         for name, least in tiers:
             reached = scored & (rows["score"] >= least)
@@ -247,6 +249,7 @@ class Coverage(Document):
     """Items that occurred in some games, and items that did not."""
 
     games: int
+    capped: int = 0  # truncated games; their actions and events count
     actions: dict[str, int]  # kind of action -> games in which one was chosen
     rulings: dict[str, int]  # key -> games in which it came up
     numbers: dict[str, int]  # path -> games in which it came up
@@ -286,6 +289,7 @@ def analyze(
     actions = [encounter for group in met if group.title == ACTIONS for encounter in group.found]
     return Coverage(
         games=condition.games,
+        capped=encounters.capped,
         actions={action.name: action.games for action in actions},
         rulings={value.key: value.came_up for value in changed if value.sort == RULINGS},
         numbers={value.path: value.came_up for value in changed if value.sort == NUMBERS},

@@ -81,7 +81,7 @@ class Rise(Document):
     # test that it is the same for all policies: Hotelling's T-squared of the steps in logits
     p_even: float | None
     p_even_adjusted: float | None = None  # adjusted for all rises (Holm 1979)
-    policies: list[DifficultyStep]
+    policies: list[DifficultyStep]  # without policies whose games at a level are all truncated
 
 
 class Neighbours(Document):
@@ -220,7 +220,7 @@ def _rise(cells: Sequence[Contest], scale: Fit, easier: str, harder: str, seed: 
         for policy in policies
     }
     lost = {policy: step for policy, pair in pairs.items() if (step := _lost(*pair, seed)) is not None}
-    steps = [_step(policy, *pair, lost.get(policy)) for policy, pair in pairs.items()]
+    steps = [step for policy, pair in pairs.items() for step in _step(policy, *pair, lost.get(policy))]
     common = scale.interval(ends[1], ends[0]) if set(ends) <= set(scale.entities) else None
     p = None
     if len(lost) > 1:  # compare each policy's step with the mean of all
@@ -232,18 +232,19 @@ def _rise(cells: Sequence[Contest], scale: Fit, easier: str, harder: str, seed: 
 
 def _step(
     policy: str, easier: Sequence[Contest], harder: Sequence[Contest], lost: np.ndarray | None
-) -> DifficultyStep:
+) -> Iterator[DifficultyStep]:
+    """Yield the step of a policy; nothing if no game number ended at both levels."""
     wins = Measure("policy", "wins", pl.col("won"), pl.col("won"), (0.0, 1.0))
     # effect of the step on the share of wins over all opponents, per game number
-    points = compare(_wins(easier), _wins(harder), [wins])[0]
-    return DifficultyStep(
-        policy=policy,
-        points=points.difference.interval,
-        shares=WinsOfEnds(from_=points.base.interval, to=points.changed.interval),
-        n=points.n,
-        pairing_factor=points.factor,
-        logits=None if lost is None else rasch.percentile(lost[0], lost[1:]),
-    )
+    for points in compare(_wins(easier), _wins(harder), [wins]):
+        yield DifficultyStep(
+            policy=policy,
+            points=points.difference.interval,
+            shares=WinsOfEnds(from_=points.base.interval, to=points.changed.interval),
+            n=points.n,
+            pairing_factor=points.factor,
+            logits=None if lost is None else rasch.percentile(lost[0], lost[1:]),
+        )
 
 
 def _with(cells: Sequence[Contest], *entities: Entity) -> list[Contest]:

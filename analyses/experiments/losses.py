@@ -156,7 +156,8 @@ class Story:
 
     @property
     def decisive_turn(self) -> int:
-        return self.moments[self.decisive].turn
+        """Turn in which the win probability fell most; the last one of a game without a decision."""
+        return self.moments[self.decisive].turn if self.moments else self.last_turn
 
     @cached_property
     def drop(self) -> float:
@@ -316,7 +317,7 @@ class Decisive(Document):
     """Turn and size of the largest fall of the win probability in lost games."""
 
     median_turn: int | None
-    mean_drop: float | None
+    mean_drop: float | None  # over the lost games with a decision
 
 
 class LossAnalysis(Document):
@@ -370,6 +371,7 @@ def analyze(
         story for pair in watch(halves) for story in stories_of(pair, cell, seat, futures.rollouts)
     )
     lost = [story for story in stories if is_lost(story, seat)]
+    falls = [story.drop for story in lost if story.moments]
     losses = losses_of(games, cell, seat=seat)
     turns = [_turn(hazard, lost, losses.turns[0].turn) for hazard in losses.turns]
     return LossAnalysis(
@@ -385,7 +387,7 @@ def analyze(
         ),
         decisive=Decisive(
             median_turn=median_low(story.decisive_turn for story in lost) if lost else None,
-            mean_drop=float(np.mean([story.drop for story in lost])) if lost else None,
+            mean_drop=float(np.mean(falls)) if falls else None,
         ),
         causes=list(losses.causes),
         turns=turns,
@@ -419,7 +421,7 @@ def hopeless_share(lost: Sequence[Story], turns: Sequence[int], never: bool = Fa
 
 
 def _pilot(stories: Sequence[Story], lost: Sequence[Story], seat: int, futures: Rollouts) -> PilotGames:
-    firsts = [story.moments[0] for story in stories if story.moments]
+    firsts = [story.moments[0] if story.moments else _ended(story, seat) for story in stories]
     engine = futures.match.engine.followed()
     piles = "reshuffled for each rollout" if engine.shuffle_unseen else "as they are in the game"
     piles = "redealt by the engine" if engine.live else piles
@@ -432,6 +434,11 @@ def _pilot(stories: Sequence[Story], lost: Sequence[Story], seat: int, futures: 
         win_rate_by_rollouts=_mean_chance(firsts),
         piles="; ".join(filter(None, [piles, engine.untold])),
     )
+
+
+def _ended(story: Story, seat: int) -> Moment:
+    """Return the result of a game without a decision as a position with one rollout."""
+    return Moment(story.last_turn, 1, int(story.winner == seat), int(story.winner == TRUNCATED))
 
 
 def _mean_chance(firsts: Sequence[Moment]) -> Interval | None:

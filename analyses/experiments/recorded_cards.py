@@ -13,6 +13,8 @@ import polars as pl
 
 from bartizan.analyses.experiments.cards import CardUsageResult, Sums, usage_of_sums
 from bartizan.analyses.experiments.drawn_cards import DrawnCard, DrawnGames
+from bartizan.analyses.records.imported_columns import CARDS
+from bartizan.analyses.records.imported_formats import ROW
 from bartizan.analyses.records.imported_numbers import CODE, parts_of
 from bartizan.analyses.records.imported_rows import RecordReader
 from bartizan.simcore.arrays import Ints
@@ -44,13 +46,17 @@ def recorded_cards(reader: RecordReader, rows: Path) -> list[CellCards]:
     uses: tuple[str, ...] = (
         (PLAYED, NOT_PLAYED) if by == "drawn" and any(name.startswith(PLAYED) for name in columns) else ()
     )
-    seats = 1 + max(int(name.split()[1]) for name in columns)
-    cells = [(Sums(len(kinds), len(uses) + 1), DrawnGames(len(kinds))) for _ in range(reader.cells_found)]
-    for part in parts_of(rows, [CODE, "winner", *columns], CHUNK):
-        counts = _counts(part, lists, kinds, seats)
+    listed = 1 + max(int(name.split()[1]) for name in columns)  # seats with a column
+    cells = [(Sums(len(kinds), len(uses) + 1), DrawnGames(len(kinds))) for _ in reader.seats]
+    for part in parts_of(rows, [CODE, ROW, "winner", *columns], CHUNK):
+        counts = _counts(part, lists, kinds, listed)
         for code in part[CODE].unique().to_list():
             mine = (part[CODE] == code).to_numpy()
-            drawn, played = counts[0][mine], counts[1][mine]
+            seats = min(reader.seats[code], listed)
+            _refuse_empty_seats(
+                counts[:, mine, :, seats:], part[ROW].to_numpy()[mine], seats, columns, reader
+            )
+            drawn, played = counts[:, mine, :, :seats]
             came = np.maximum(drawn, played)
             copies, used = came.sum(axis=2, keepdims=True), played.sum(axis=2, keepdims=True)
             usage, games = cells[code]
@@ -62,6 +68,20 @@ def recorded_cards(reader: RecordReader, rows: Path) -> list[CellCards]:
         CellCards(by, usage_of_sums(usage, numbered, uses, printed_for), games.cards(kinds))
         for usage, games in cells
     ]
+
+
+def _refuse_empty_seats(
+    beyond: Ints, rows: Ints, seats: int, columns: dict[str, str], reader: RecordReader
+) -> None:
+    """Raise UsageError for the first card in a seat beyond the seats of its game.
+
+    beyond: int64 [2, game, kind, seat], the counts of these seats only.
+    """
+    found = np.argwhere(beyond.sum(axis=2).swapaxes(0, 1))
+    if len(found):
+        game, what, seat = found[0].tolist()
+        heading = columns[f"{CARDS[what]} {seats + seat}"]
+        raise reader.source.fault(rows[game], heading, f"lists a card in a game with {seats} seats")
 
 
 def _listed(name: str, rows: Path) -> pl.Expr:

@@ -15,7 +15,7 @@ import polars as pl
 
 from bartizan.analyses.experiments.ladder import LEVEL, OPPONENT, POLICY, SEAT, Ladder, analyze
 from bartizan.analyses.records.tally import NOBODY, TRUNCATED
-from bartizan.analyses.statistics.rasch import BLOCKS, Contest, Entity
+from bartizan.analyses.statistics.rasch import BLOCKS, Contest, Entity, UndeterminedScaleError
 from bartizan.simcore.arrays import Ints
 from bartizan.simcore.sweep.store import Cell
 
@@ -26,9 +26,12 @@ SPREAD = np.uint64(0x9E3779B97F4A7C15)
 def recorded_ladder(cells: Sequence[Cell], alike: bool, seed: int = 1) -> Ladder:
     """Return the ladder of the policies in recorded games.
 
-    alike: whether all seats have the same role, so that every policy may play every seat.
+    alike: whether all seats have the same role, so that every policy may play every seat. Raises
+    UndeterminedScaleError, also if no game has a winner.
     """
-    contests = [contest for cell in cells for contest in (_pairs(cell) if alike else _against(cell, cells))]
+    found = [contest for cell in cells for contest in (_pairs(cell) if alike else _against(cell, cells))]
+    if not (contests := [contest for contest in found if len(contest.won)]):
+        raise UndeterminedScaleError
     kinds = (POLICY, SEAT) if alike else (OPPONENT, LEVEL)
     named = dict.fromkeys(entity for contest in contests for entity in contest.terms)
     anchors = [entity for entity in named if entity[0] in kinds and entity[0] != SEAT]

@@ -40,7 +40,7 @@ from bartizan.simcore.game import NUMBER_OF_PLAYERS, Game
 from bartizan.simcore.play.batch import Source
 from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.scenario.parameters import Parameter
+from bartizan.simcore.scenario.parameters import Parameter, level_of
 
 QUANTILES = (5, 50, 95)  # percent
 METHOD = (
@@ -434,18 +434,25 @@ class Sensitivity:
 
 
 def knobs_of(
-    scenario: Scenario, game: Game, assumed: bool = False, prefixes: Sequence[str] = ()
+    scenario: Scenario,
+    game: Game,
+    assumed: bool = False,
+    prefixes: Sequence[str] = (),
+    levels: Sequence[str] = (),
 ) -> list[Parameter]:
     """Return the parameters to vary, without the level and the number of players, which belong to the
     question.
 
-    assumed: only assumed values. prefixes: only these paths and the paths below them; () for all.
+    assumed: only assumed values. prefixes: only these paths and the paths below them; () for all. levels: the
+    simulated levels; () for the scenario's. A value of another level affects no game, so it is not varied.
     """
     fixed = {"difficulty", game.players_path, NUMBER_OF_PLAYERS}
+    simulated, known = {"", *(levels or [scenario.difficulty])}, scenario.model.difficulties()
     return [
         knob
         for knob in scenario.parameters()
         if knob.path not in fixed
+        and level_of(knob.path, scenario.data, known) in simulated
         and (not assumed or knob.is_guess)
         and (not prefixes or any(f"{knob.path}.".startswith(f"{prefix}.") for prefix in prefixes))
     ]

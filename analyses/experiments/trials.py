@@ -231,18 +231,18 @@ def variations(knob: Parameter, spread: float = RANGE) -> list[Any]:
 def _others(value: Any, knob: Parameter, spread: float) -> Iterator[Any]:
     if knob.choices:
         yield from knob.choices
-    elif isinstance(value, int):
-        yield from (_within(other, knob) for other in _whole(value, spread))
-    elif isinstance(value, float):
-        yield from (_within(value * (1 + part), knob) for part in (-spread, spread))
+    elif isinstance(value, int | float):
+        yield from (_within(other, knob) for other in _numbers(value, spread))
     elif isinstance(value, list):
         yield from _lists(value, spread)
 
 
-def _whole(value: int, spread: float) -> tuple[int, int]:
-    """Return the value one step lower and one step higher. The step is the share `spread` of the value,
-    rounded, and at least 1.
+def _numbers(value: float, spread: float) -> tuple[float, float]:
+    """Return the value one step lower and one step higher. The step is the share `spread` of the value; for
+    an integer, it is rounded, and at least 1.
     """
+    if isinstance(value, float):
+        return value * (1 - spread), value * (1 + spread)
     step = max(1, round(spread * abs(value)))
     return value - step, value + step
 
@@ -257,13 +257,13 @@ def _within(value: Any, knob: Parameter) -> Any:
 def _lists(entries: list[Any], spread: float) -> Iterator[list[Any]]:
     """Yield variations of a list.
 
-    Integers vary one by one, by the rule of integers. Other entries are left out one by one; in tables, each
+    Numbers vary one by one, by the rule of numbers. Other entries are left out one by one; in tables, each
     `n` is also decreased (not below 1) and increased by 1.
     """
     for index, entry in enumerate(entries):
         before, after = entries[:index], entries[index + 1 :]
-        if isinstance(entry, int) and not isinstance(entry, bool):
-            yield from ([*before, other, *after] for other in _whole(entry, spread))
+        if isinstance(entry, int | float) and not isinstance(entry, bool):
+            yield from ([*before, other, *after] for other in _numbers(entry, spread))
         else:
             yield before + after
             if isinstance(entry, dict) and isinstance(n := entry.get("n"), int):

@@ -89,6 +89,11 @@ class Target:
     def distance(self, value: float) -> float:
         return max(self.low - value, value - self.high, 0.0)
 
+    def off(self, interval: Interval) -> tuple[bool, float, float]:
+        """Return a sort key: hits first, then the estimate nearest to the target, then to its middle."""
+        estimate = interval.estimate
+        return not self.is_hit_by(interval), self.distance(estimate), abs(estimate - self.middle)
+
     def side(self, interval: Interval) -> int | None:
         """Return the position of the whole interval relative to the target number or range: ON, BELOW,
         ABOVE, or UNCLEAR if it contains an end of the range.
@@ -161,7 +166,7 @@ def read_target(
     if least > most or (kind in SHARES and not 0 <= least <= most <= 1):
         share = "a share must be between 0 and 1 (or 0% and 100%)"
         order = "the lower end of a range comes first, as in turns=18..20"
-        raise UsageError(f"--target {text}: {share if kind in SHARES else order}")
+        raise UsageError(f"--target {text}: {order if least > most else share}")
     if least < most:
         if margin is not None:
             raise UsageError(
@@ -515,8 +520,8 @@ def tune(
         checked[neighbour] = again(values[neighbour], fresh)
     level = joint_level(len(checked), confidence)
     intervals = {index: sample.interval(level) for index, sample in checked.items()}
-    if neighbour in intervals and target.is_hit_by(intervals[neighbour]):
-        winner, neighbour = neighbour, None
+    if neighbour in intervals:  # the held-out games decide between the two
+        winner, neighbour = sorted(intervals, key=lambda index: target.off(intervals[index]))
 
     def tried(value: Any, sample: Candidate, fit: float | None = None) -> TriedValue:
         return TriedValue(value=value, present=value == present, fit=fit, **numbers_of(sample))
@@ -627,7 +632,8 @@ class _Search:
         """Narrow the search interval until its ends are adjacent or a value does not differ significantly
         from the target.
 
-        The next value alternates between the one at which the fit crosses the target and the midpoint.
+        The next value alternates between two choices: the one at which linear interpolation between the ends
+        reaches the target, and the midpoint.
         """
         by_fit, first = True, self.sides[low]
         while high - low > 1:

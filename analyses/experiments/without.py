@@ -208,16 +208,12 @@ def removals(condition: Condition, paths: Mapping[str, str]) -> Iterator[Removal
     """Yield the removal of each kind, or the reason why the game cannot be played without it.
 
     The copies of a kind are left out or, if this is not valid, replaced by the commonest other kind of the
-    deck. paths: maps each kind to the path of its number of copies.
+    deck. paths: maps each kind of the deck to the path of its number of copies, which is at least 1.
     """
     data, probe = condition.load({}).data, replace(condition, games=min(condition.games, PROBE_GAMES))
     copies = {name: int(find(data, path)) for name, path in paths.items()}
     for name, path in paths.items():
-        if not copies[name]:
-            continue
-        fellows = [
-            other for other in paths if _deck(paths[other]) == _deck(path) and other != name and copies[other]
-        ]
+        fellows = [other for other in paths if _deck(paths[other]) == _deck(path) and other != name]
         ways = [("nothing", {path: 0})]
         if fellows:
             most = max(fellows, key=copies.__getitem__)
@@ -258,7 +254,7 @@ def taken_from_all(
 ) -> CardsWithout:
     """Simulate games with the unchanged deck, then without each kind, and return the effects.
 
-    paths: maps each kind to the path of its number of copies.
+    paths: see `removals`.
     """
     refused: list[NotPlayable] = []
     games = len(condition.seatings()) * condition.games

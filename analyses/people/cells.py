@@ -75,6 +75,8 @@ ABOUT = re.compile(rf"^(?:{any_of('about')})\s*(?=\d)", re.I)
 UNITS = re.compile(rf"\s*(?:{any_of('units')})$", re.I)
 NAMED = re.compile(rf"^(?:{any_of('named')})\s*(?=\d)", re.I)
 DIGITS = re.compile(r"[+-]?\d+(?:[.,]\d+)*")
+FRACTIONS = {"¼": "25", "½": "5", "¾": "75"}  # digits after the decimal mark
+FRACTION = re.compile(rf"(\d*)\s*([{''.join(FRACTIONS)}])")
 # thousands separators without another meaning
 GROUPED = re.compile(r"(?<=\d)['’\u00a0\u202f\u2009](?=\d{3}(?!\d))")
 DASHED = re.compile(r"\d\s*[-–—]\s*\d")
@@ -116,13 +118,18 @@ def number(text: str, decimal: str = "") -> float | None:
     """
     if is_blank(text):
         return None
-    bare = _bare(text)
+    bare = _bare(_without_fractions(text, decimal))
     if not DIGITS.fullmatch(bare):
         raise UnreadCell(_why_no_number(bare))
     value = float(_with_dot(bare, decimal))
     if not isfinite(value) or abs(value) > MOST:
         raise UnreadCell("too large")
     return value
+
+
+def _without_fractions(text: str, decimal: str) -> str:
+    """Write the signs ¼, ½ and ¾ as digits: "1½" becomes 1.5, or 1,5 if `decimal` is a comma."""
+    return FRACTION.sub(lambda found: f"{found[1] or 0}{decimal or '.'}{FRACTIONS[found[2]]}", text)
 
 
 def _why_no_number(bare: str) -> str:
@@ -211,7 +218,7 @@ def minutes(text: str, decimal: str = "") -> float | None:
     """
     if is_blank(text):
         return None
-    bare = ABOUT.sub("", text.replace("½", ".5").strip().rstrip("*")).strip()
+    bare = ABOUT.sub("", _without_fractions(text, decimal).strip().rstrip("*")).strip()
     if clock := CLOCK.fullmatch(bare):
         if int(clock[1]) >= MANY_HOURS and not clock[3]:
             raise UnreadCell("the number before the colon may be hours or minutes")

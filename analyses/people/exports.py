@@ -15,6 +15,7 @@ from bartizan.analyses.people import cells
 from bartizan.analyses.people.cells import words
 from bartizan.analyses.people.drafts import CONTENT, NAME, Draft, Drafts, How
 from bartizan.analyses.people.log import GameWords
+from bartizan.simcore import strict_json
 from bartizan.simcore.errors import UsageError, unreadable
 
 # -------------------------------- BoardGameGeek's XML API 2 (/xmlapi2/plays), from a file that the user saved
@@ -147,7 +148,7 @@ def read_bgstats(path: Path, how: How) -> Drafts:
 def _data(path: Path) -> dict[str, Any]:
     """Return the export as a dict. `plays` is a list, also for a .bgsplay file."""
     try:
-        data = json.loads(path.read_bytes().decode("utf-8-sig"))
+        data = strict_json.loads(path.read_bytes().decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         raise UsageError(
             f"{path}: {BG_STATS}: invalid JSON: {unreadable(error)}; export it from the app again"

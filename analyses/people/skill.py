@@ -432,8 +432,8 @@ class Assurance:
 
 
 class PlaysNeeded(Document):
-    """Smallest number of plays with the requested assurance. It has no numbers if more than MOST testers
-    are needed.
+    """Smallest number of plays with the requested assurance. All fields except `assurance` are None if more
+    than MOST testers are needed.
     """
 
     assurance: float

@@ -605,10 +605,11 @@ def _interval_at(
 
 
 def _with_needed(one: Judged, open_claims: int, watched: bool) -> Judged:
-    """Return the result with the number of games after which the next look's interval would clear the nearest
-    edge.
+    """Return the result. If it is inconclusive, set `needed` to the number of games at which the next look is
+    expected to decide it.
 
-    Assumes that the estimate is true; half-widths fall with the square root of n.
+    This number assumes that the estimate does not change, and that the half-width of the interval is
+    inversely proportional to the square root of n.
     """
     if one.sample is None or one.verdict != INCONCLUSIVE:
         return one

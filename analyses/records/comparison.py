@@ -399,8 +399,8 @@ def is_by_player(*sides: LineUp) -> bool:
 
 
 def headline(line_up: LineUp, by_player: bool, seat: int = 0) -> Measure:
-    """Return the headline measure: wins of the first player over its seats, or of a seat (default: the
-    first).
+    """Return the headline measure: the first player's wins per seat if `by_player`, otherwise the wins of
+    `seat`.
     """
     return replace(line_up.player_share(0) if by_player else line_up.seat_share(seat), span=(0.0, 1.0))
 

@@ -33,6 +33,7 @@ HEADINGS = {
 CARDS = ("drawn", "played")  # lists of cards
 BY_SEAT = ("result", "score", "policy", *CARDS)  # one column for the game, or one for each seat
 SEVERAL = (*BY_SEAT, "seed")  # several columns may form the seed
+MOST_SEATS = 100  # a column of winners has room for 128
 ALIKE = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")  # names of seats
 FIELDS = tuple(HEADINGS)
 SETTING = re.compile(r"^(?:set|settings?|params?|options?)[._ :/]+(.+)$", re.IGNORECASE)
@@ -94,6 +95,8 @@ def read_mapping(path: Path) -> RecordMapping:
     for field, named in mapping.columns.items():
         if field not in FIELDS:
             raise UsageError(f"{path}: columns: {field}: unknown field{did_you_mean(field, FIELDS)}")
+        if len(named) > 1 and "" in named:
+            raise UsageError(f"{path}: columns: {field}: contains an empty heading; give one for each seat")
         if len(named) > 1 and field not in SEVERAL:
             raise UsageError(
                 f"{path}: columns: {field}: give one column; only {', '.join(SEVERAL)} may have several "
@@ -180,8 +183,10 @@ def score_of(mapping: RecordMapping) -> str:
 
 
 def _seat_of(heading: str, field: str) -> int | None:
-    """Return the number of the seat in a heading such as `score_1`, `p1_score` or `score_first` (0); None for
-    other headings.
+    """Return the number of the seat in a heading; None for a heading without a seat or of another field.
+
+    A number is returned as written: 1 for `score_1` and `p1_score`. A word is counted from 0: 0 for
+    `score_first`.
     """
     words, plain = HEADINGS[field].split(), _plain(heading)
     match = NUMBERED.match(plain)

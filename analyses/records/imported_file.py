@@ -4,12 +4,12 @@ public format (`imported_formats`).
 
 import csv
 import hashlib
-import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 import polars as pl
 
@@ -31,6 +31,7 @@ from bartizan.analyses.records.imported_formats import (
     tag_headings,
     tag_table,
 )
+from bartizan.simcore import strict_json
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import file_digest
 from bartizan.simcore.sheets import refuse_other_files, separator_of
@@ -101,6 +102,8 @@ def open_source(path: Path, decimal: str = "") -> RecordFile:
         if kind == ".parquet":
             frame, first_row = _flat(pl.scan_parquet(path, glob=False, hive_partitioning=False)), 1
         elif kind in JSON:
+            if odd := _odd_line(path):  # of two values of a key, polars would keep one
+                raise UsageError(f"{path}: {odd}")
             frame, first_row = _flat(pl.scan_ndjson(path, infer_schema_length=None)), 1
         else:
             frame, first_row = _text_table(path, decimal), 2
@@ -142,8 +145,6 @@ def reading(path: Path) -> Iterator[None]:
             why = "not UTF-8; save it as CSV (UTF-8)"
         elif path.suffix.lower() in (".csv", ".tsv") and path.is_file():
             why = _odd_row(path) or why
-        elif path.suffix.lower() in JSON and path.is_file():
-            why = _odd_line(path) or why
         raise UsageError(f"{path}: cannot be read: {why}") from error
 
 
@@ -164,16 +165,18 @@ def _odd_row(path: Path) -> str:
     return ""
 
 
-def _refused(word: str) -> None:
+def _refused(word: str) -> NoReturn:
     raise ValueError(word)
 
 
 def _odd_line(path: Path) -> str:
-    """Describe the first line that is not a JSON object; "" if there is none."""
+    """Describe the first line that is not a JSON object with distinct keys; "" if there is none."""
     with path.open(encoding="utf-8", errors="replace") as lines:
         for number, line in enumerate(lines, 1):
             try:
-                is_game = not line.strip() or isinstance(json.loads(line, parse_constant=_refused), dict)
+                is_game = not line.strip() or isinstance(strict_json.loads(line, _refused), dict)
+            except strict_json.UnclearJson as error:
+                return f"line {number:,}: {error}"
             except (ValueError, RecursionError):
                 is_game = False
             if not is_game:

@@ -11,7 +11,6 @@ with one match per line (.jsonl), a file with a list of matches (.json), or a fo
 which each file has one `key` and `value` (node-persist).
 """
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,14 +20,14 @@ from typing import Any
 
 import polars as pl
 
-from bartizan.analyses.records.imported_columns import FileConventions, RecordMapping
+from bartizan.analyses.records.imported_columns import MOST_SEATS, FileConventions, RecordMapping
+from bartizan.simcore import strict_json
 from bartizan.simcore.errors import UsageError, unreadable
 
 ROW = "bartizan row"  # column of row numbers, as shown by a spreadsheet
 TAG_COLUMNS = {"GameID", "GameName", "PlayerCount", "GameSeed", "Tick", "Turn", "Round"}
 # parts of a match: the suffixes of the keys in a FlatFile folder
 PARTS = ("state", "metadata", "log", "initial")
-MOST_SEATS = 20
 
 
 # ---------------------------------------------------------------- TAG
@@ -80,7 +79,7 @@ def tag_headings(headings: Sequence[str], known: RecordMapping) -> list[str]:
 def _of_seats(headings: Sequence[str], *forms: str) -> list[str]:
     """Return the headings of all seats, in the first form that occurs."""
     for form in forms:
-        named = [form.format(seat) for seat in range(MOST_SEATS)]
+        named = [form.format(seat) for seat in range(len(headings))]
         if found := [heading for heading in named if heading in headings]:
             return found
     return []
@@ -123,7 +122,14 @@ def matches_of(path: Path) -> Matches | None:
             unfinished += 1
             continue
         title = title or str(metadata.get("gameName") or "")
-        rows.append({ROW: number, **_row(match, ctx, metadata, gameover)})
+        named = metadata.get("players")
+        players = str(ctx.get("numPlayers") or len(named if isinstance(named, Mapping | list) else ()) or 1)
+        if not re.fullmatch("[0-9]{1,3}", players) or not 1 <= int(players) <= MOST_SEATS:
+            raise UsageError(
+                f"{path}: match {number:,}: {players[:20]!r} players (numPlayers); only matches of 1 to "
+                f"{MOST_SEATS} players can be imported"
+            )
+        rows.append({ROW: number, **_row(match, int(players), ctx, metadata, gameover)})
     if not rows and not unfinished:
         return None
     return Matches(rows, unfinished, title)
@@ -137,16 +143,15 @@ def mapping_of(matches: Matches) -> RecordMapping:
         if field in names:
             columns[field] = [field]
     for field, start in (("policy", "player_"), ("score", "score_")):
-        if found := [f"{start}{seat}" for seat in range(1, MOST_SEATS) if f"{start}{seat}" in names]:
+        if found := [f"{start}{seat}" for seat in range(1, MOST_SEATS + 1) if f"{start}{seat}" in names]:
             columns[field] = found
     about = FileConventions(title=matches.title, first_seat=0)
     return RecordMapping(records=about, columns=columns)
 
 
 def _row(
-    match: Mapping[str, Any], ctx: Mapping[str, Any], metadata: Mapping[str, Any], gameover: Any
+    match: Mapping[str, Any], seats: int, ctx: Mapping[str, Any], metadata: Mapping[str, Any], gameover: Any
 ) -> dict[str, Any]:
-    seats = int(ctx.get("numPlayers") or len(metadata.get("players") or {}) or 1)
     row: dict[str, Any] = {"match": match.get("matchID"), "turns": ctx.get("turn")}
     if winner := _winner(gameover, [str(seat) for seat in range(seats)]):
         row["winner"] = winner
@@ -196,9 +201,9 @@ def _moves(log: Any) -> dict[str, int]:
     undone: list[str] = []
     for entry in log if isinstance(log, list) else ():
         action = entry.get("action") if isinstance(entry, Mapping) else None
-        kind = action.get("type") if isinstance(action, Mapping) else None
-        if kind == "MAKE_MOVE" and isinstance(action, Mapping):
-            kinds.append(str((action.get("payload") or {}).get("type")))
+        kind = _within(action, "type")
+        if kind == "MAKE_MOVE":
+            kinds.append(str(_within(action, "payload", "type")))
         elif kind == "UNDO" and kinds:
             undone.append(kinds.pop())
         elif kind == "REDO" and undone:
@@ -258,7 +263,7 @@ def _part_of(path: Path) -> tuple[str, str] | None:
     if not path.is_file() or path.suffix:
         return None
     try:
-        found = json.loads(path.read_bytes())
+        found = strict_json.loads(path.read_bytes())
     except (ValueError, RecursionError):
         return None
     if not isinstance(found, dict) or not isinstance(found.get("key"), str) or "value" not in found:
@@ -273,7 +278,7 @@ def _some(folder: Path, most: int) -> Iterable[Path]:
 
 def _json(path: Path, text: bytes, where: str = "") -> Any:
     try:
-        return json.loads(text)
+        return strict_json.loads(text)
     except (ValueError, RecursionError) as error:
         raise UsageError(
             f"{path}: {where}invalid JSON: {unreadable(error)[:100]}; export it again"

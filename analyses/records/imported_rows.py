@@ -107,13 +107,13 @@ class RecordReader:
             by_key[key] = RecordCell(row["level"] or "", policies, self._settings(row), games)
             number = numbers.setdefault(key, len(numbers))
             codes.append((number, self.winners.of(row, policies)))
-        self._refuse_twins(list(by_key.values()))
         self.codes = found.select([*self.keys, *self.words]).with_columns(
             pl.Series(CODE, [code for code, _ in codes], pl.Int32),
             pl.Series("winner", [winner for _, winner in codes], pl.Int8),
         )
-        self.cells_found = len(by_key)
-        return list(by_key.values())
+        self._refuse_twins(cells := list(by_key.values()))
+        self.seats = [len(cell.policies) for cell in cells]
+        return cells
 
     def _of_cell(self) -> list[pl.Expr]:
         """Return expressions for the cell and the winner of a game, as text."""
@@ -316,9 +316,10 @@ def _value(text: str | None) -> Any:
         return ""
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
+    try:
+        read = numeral(text)
+    except ValueError:
+        return text
+    if re.fullmatch(r"[+-]?\d+", read):
+        return int(read)
+    return value if isfinite(value := float(read)) else text

@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from bartizan.analyses.records.imported_columns import ALIKE, UNDECIDED, RecordMapping
+from bartizan.analyses.records.imported_columns import ALIKE, MOST_SEATS, UNDECIDED, RecordMapping
 from bartizan.analyses.records.imported_file import RecordFile, number_of, text_of
 from bartizan.analyses.records.imported_formats import ROW
 from bartizan.analyses.records.tally import HOUSE, NOBODY, TRUNCATED
@@ -42,13 +42,22 @@ class Winners:
         return {"leaders": pl.concat_str(leaders, separator=",", ignore_nulls=True)}
 
     def seats_shown(self, found: pl.DataFrame) -> int:
-        """Return the greatest number of seats in the columns. found: every combination of words."""
+        """Return the greatest number of seats in the columns. found: every combination of words.
+
+        Raises UsageError for more than MOST_SEATS.
+        """
         if "word" in found.columns:
             words = found["word"].drop_nulls().unique()
             self.numbers = [int(match[0]) for word in words if (match := re.match(r"\d{1,3}", word))]
-        if "word" not in found.columns or self.seats:
-            return max(self.seats, 1)
-        return max([number + (self._first_seat() == 0) for number in self.numbers], default=1)
+        seats = max(self.seats, 1)
+        if "word" in found.columns and not self.seats:
+            seats = max([number + (self._first_seat() == 0) for number in self.numbers], default=1)
+        if seats > MOST_SEATS:
+            raise UsageError(
+                f"{self.source.path}: {seats} seats; only games of up to {MOST_SEATS} seats can be imported; "
+                "check the columns of the seats and the numbers of the winners"
+            )
+        return seats
 
     def of(self, row: Mapping[str, Any], policies: tuple[str, ...]) -> int:
         """Return the winner: a seat from 0, or NOBODY, TRUNCATED or HOUSE."""

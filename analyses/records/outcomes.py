@@ -207,6 +207,10 @@ class FormResult:
     winner: Part
     otherwise: Part
 
+    def share_of(self, seat: int) -> Interval:
+        """Return the win share of one of the two sides."""
+        return self.winner.share if self.winner.seat == seat else self.otherwise.share
+
 
 @dataclass(frozen=True)
 class Mark:

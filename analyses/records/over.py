@@ -5,7 +5,7 @@ of all values, columns and cells of an answer are simultaneous (Bonferroni), so 
 The rates describe the games that have each value. They are not causal effects of the column.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
@@ -19,6 +19,7 @@ from bartizan.analyses.statistics.testing import jointly
 from bartizan.simcore.errors import UsageError, as_spelled, did_you_mean
 from bartizan.simcore.sweep.store import Cell, Sweep
 
+SHOWN_DIGITS, MOST_DIGITS = 6, 17  # significant digits of a value; 17 distinguish all values
 MOST_VALUES, BINS = 12, 5  # maximum number of distinct values of a number that are not binned; number of bins
 
 
@@ -42,9 +43,9 @@ class ColumnRates(Document):
 
 
 class ColumnValues(NamedTuple):
-    """Values of a column: an expression for the index of a game's value, and the name of each index."""
+    """Values of a column. place: returns an expression for the index of a game's value in `names`."""
 
-    place: pl.Expr
+    place: Callable[[Cell], pl.Expr]
     names: list[str]
     is_binned: bool
 
@@ -87,12 +88,9 @@ def _headings(sweep: Sweep) -> dict[str, str]:
 
 
 def _values(column: str, cells: Sequence[Cell]) -> ColumnValues:
-    labels = {**cells[0].labels, "end_reason": cells[0].end_reasons}
-    if words := labels.get(column):
-        codes = [int(code) for code in words]
-        return ColumnValues(
-            pl.col(column).replace_strict(codes, range(len(codes)), default=None), list(words.values()), False
-        )
+    if words := list(dict.fromkeys(word for cell in cells for word in _words(column, cell).values())):
+        places = {word: place for place, word in enumerate(words)}
+        return ColumnValues(partial(_place_of_word, column, places), words, False)
     value = pl.col(column).cast(pl.Float64)
     frame = pl.concat([cell.scan().select(value) for cell in cells]).drop_nulls()
     found = frame.select(
@@ -103,17 +101,40 @@ def _values(column: str, cells: Sequence[Cell]) -> ColumnValues:
     if len(row[0]) <= MOST_VALUES:
         numbers = list(row[0])
         place = value.replace_strict(numbers, range(len(numbers)), default=None)
-        return ColumnValues(place, [f"{number:,g}" for number in numbers], False)
+        return ColumnValues(lambda _: place, _distinct_texts(numbers), False)
     ends = list(dict.fromkeys(row[1:]))
     inner = ends[1:-1]
     names = [
-        f"{low:,g} to {high:,g}" if not at else f"above {low:,g} to {high:,g}"
-        for at, (low, high) in enumerate(pairwise(ends))
+        f"above {low} to {high}" if at else f"{low} to {high}"
+        for at, (low, high) in enumerate(pairwise(_distinct_texts(ends)))
     ]
-    is_known = pl.when(value.is_not_null())
-    return ColumnValues(
-        is_known.then(pl.sum_horizontal((value > end).cast(pl.Int32) for end in inner)), names, True
+    above = sum(((value > end).cast(pl.Int32) for end in inner), pl.lit(0))  # rare values may leave one bin
+    place = pl.when(value.is_not_null()).then(above)
+    return ColumnValues(lambda _: place, names, True)
+
+
+def _words(column: str, cell: Cell) -> Mapping[str, str]:
+    """Map the codes of a column in a cell to their words; {} for a column of numbers."""
+    return cell.end_reasons if column == "end_reason" else cell.labels.get(column, {})
+
+
+def _place_of_word(column: str, places: Mapping[str, int], cell: Cell) -> pl.Expr:
+    """Return the place of the word that a cell gives to a code. Cells may give different words."""
+    words = _words(column, cell)
+    codes = [int(code) for code in words]
+    return pl.col(column).replace_strict(
+        codes, [places[word] for word in words.values()], default=None, return_dtype=pl.Int64
     )
+
+
+def _distinct_texts(numbers: Sequence[float]) -> list[str]:
+    """Return texts of distinct numbers: all digits before the point, and as many after it as distinguish
+    them.
+    """
+    largest = max((abs(number) for number in numbers), default=0.0)
+    least = max(SHOWN_DIGITS, len(f"{largest:.0f}")) if largest < 10**MOST_DIGITS else SHOWN_DIGITS
+    tries = ([f"{number:,.{digits}g}" for number in numbers] for digits in range(least, MOST_DIGITS + 1))
+    return next(texts for texts in tries if len({*texts}) == len(numbers))
 
 
 def _counts(values: ColumnValues, cell: Cell) -> dict[int, tuple[int, int, int, int]]:
@@ -122,7 +143,7 @@ def _counts(values: ColumnValues, cell: Cell) -> dict[int, tuple[int, int, int, 
         which.sum().alias(name)
         for name, which in (("won", won(0)), ("drawn", drawn()), ("cut", is_truncated()))
     ]
-    grouped = cell.scan().group_by(values.place.alias("place")).agg(pl.len(), *numbers)
+    grouped = cell.scan().group_by(values.place(cell).alias("place")).agg(pl.len(), *numbers)
     found = grouped.collect(engine="streaming").drop_nulls("place").sort("place")
     return {place: tuple(rest) for place, *rest in found.iter_rows()}
 

@@ -226,7 +226,10 @@ class LineUp:
         return self._advantage("seat advantage", self.seat_share(seat))
 
     def player_share(self, player: int) -> Measure:
-        """Return the measure of a player's wins per seat taken, as in `seat_share`."""
+        """Return the measure of a policy's wins, divided by the number of seats that it has in each game.
+
+        The upper limit counts truncated games as wins, as in `seat_share`.
+        """
         share, places = self.mean(f"player:{player}"), self.places_of(player)
         most = (share + self.mean("cut off")) / places
         return Measure("policy", self.names[player], share / places, most, (0.0, 1 / places))

@@ -450,9 +450,10 @@ def dkw_margin(n: int, confidence: float = CONFIDENCE) -> float:
 
 
 def dkw_band(so_far: int, truncated: int, n: int) -> Interval:
-    """Return the share of n games in which an event has happened by some time, with a band over all times.
+    """Return the share of n games in which an event has happened by a given time. Its limits are those of a
+    confidence band that is simultaneous over all times (DKW).
 
-    The event may also have happened in `truncated` games, which widen the upper side.
+    In `truncated` games, it is unknown whether the event would have happened; the upper limit counts them.
     """
     share, ceiling, margin = so_far / n, (so_far + truncated) / n, dkw_margin(n)
     method = f"DKW band, bounds over {truncated} truncated games" if truncated else "DKW band"

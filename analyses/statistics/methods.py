@@ -142,7 +142,13 @@ register(
     ),
     Method("confidence sequence of pairs", "paired difference of shares, at every look", "Robbins 1970"),
     Method("order statistics", "quantile", "David and Nagaraja 2003, 7.1"),
-    Method("order statistics (sample ends)", "quantile, too few games for the level", "as above", 0.0),
+    Method(
+        "order statistics (sample ends)",
+        "quantile, too few games for the level, now without limits",
+        "David and Nagaraja 2003, 7.1",
+        0.0,
+        "former",
+    ),
     Method("Student t, luck-adjusted", "luck-adjusted share", "Burch et al. 2018"),
     Method(
         "Student t, luck-adjusted, rough since few games are won, or lost",
@@ -282,7 +288,13 @@ register(
 register(
     Method("exact", "enumerated probability", "Bartizan, games/", 1.0, "exact"),
     Method("one game", "share in a game without randomness", "Bartizan, intervals.py", 1.0, "exact"),
-    Method("no two values differ", "number that is equal in all games", "Bartizan, paired.py", 1.0, "exact"),
+    Method(
+        "no two values differ",
+        "number that is equal in all games, now without limits",
+        "Bartizan, paired.py",
+        0.0,
+        "former",
+    ),
     Method(
         "value iteration from above and below",
         "highest win rate that any player can reach",

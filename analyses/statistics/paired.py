@@ -73,7 +73,9 @@ def tilted(values: Floats, shares: Floats, mean: float | Floats) -> Floats:
     shares = shares.reshape(*shares.shape, *[1] * (mean.ndim - shares.ndim + 1))
     off = values.reshape(-1, *[1] * max(mean.ndim, shares.ndim - 1)) - mean
     weighted = shares * off
-    low, high = (np.broadcast_to(end, weighted.shape[1:]) for end in (-1 / off.max(axis=0), -1 / off.min(axis=0)))
+    low, high = (
+        np.broadcast_to(end, weighted.shape[1:]) for end in (-1 / off.max(axis=0), -1 / off.min(axis=0))
+    )
     for _ in range(HALVINGS):
         middle = (low + high) / 2
         rises = (weighted / (1 + middle * off)).sum(axis=0) > 0

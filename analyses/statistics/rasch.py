@@ -24,6 +24,7 @@ import numpy as np
 from bartizan.analyses.statistics import special
 from bartizan.analyses.statistics.intervals import FEW, NO_LIMITS, Interval
 from bartizan.simcore.arrays import Floats, Ints
+from bartizan.simcore.errors import UsageError
 from bartizan.simcore.reporting import CONFIDENCE
 
 BLOCKS = 500
@@ -55,6 +56,17 @@ class Contest:
     @cached_property
     def wins(self) -> float:
         return float(np.nansum(self.won))
+
+
+class UndeterminedScaleError(UsageError):
+    """Games that do not determine the places of all players and levels."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "these games do not determine the places of all policies, seats and levels on one scale: a "
+            "policy plays in only one seat, or too few games of a pairing end; add games, or leave out "
+            "policies and levels whose games are truncated"
+        )
 
 
 @dataclass(frozen=True)
@@ -122,7 +134,7 @@ def fit(
     """Return the places of all entities in `cells`, and the entities without a place.
 
     anchors: entities at 0 by definition. For each kind, the first anchor that is on the scale is used. Raises
-    LinAlgError if the cells do not determine all places, for example if a player never changes seats.
+    UndeterminedScaleError if the cells, or a resample of their games, do not determine all places.
     """
     kept, off = on_the_scale(cells)
     entities = tuple(dict.fromkeys(entity for cell in kept for entity in cell.terms))
@@ -132,12 +144,15 @@ def fit(
     design = np.array([[cell.terms.get(entity, 0.0) for entity in free] for cell in kept])
     design = design.reshape(len(kept), len(free))
     if free and np.linalg.matrix_rank(design) < len(free):
-        raise np.linalg.LinAlgError("the cells do not determine the places of all players and levels")
+        raise UndeterminedScaleError
     offset = np.array([cell.offset for cell in kept])
     wins, games = blocked(kept)
     weights = resampling(wins.shape[1], replicates, seed)
     all_wins, all_games = (np.vstack([of.sum(axis=1), weights @ of.T]) for of in (wins, games))
-    coefficients = penalised(design, offset, all_wins, all_games)
+    try:
+        coefficients = penalised(design, offset, all_wins, all_games)
+    except np.linalg.LinAlgError as error:  # a resample without games of a cell
+        raise UndeterminedScaleError from error
     shares = special.expit(coefficients @ design.T + offset)
     residuals = all_wins - all_games * shares
     places = np.zeros((len(coefficients), len(entities)))
@@ -228,10 +243,12 @@ def penalised(design: Floats, offset: Floats, wins: Floats, games: Floats) -> Fl
 def hotelling_t2(
     values_at_zero: Floats, replicates: Floats, freedom: int, blocks: int
 ) -> tuple[float | None, tuple[int, int], float | None]:
-    """Test whether a vector of statistics has mean zero.
+    """Test whether a vector of statistics has mean zero: Hotelling's T-squared in the `freedom` principal
+    directions of the replicates with the largest variance.
 
-    Returns F, its degrees of freedom, and p. F and p are None if there are too few blocks. The test is
-    Hotelling's T-squared over `freedom` directions, with the covariance of the replicates.
+    values_at_zero: the observed vector. replicates: array [replicate, statistic], for the covariance.
+    blocks: number of independent blocks of games. Returns F, its degrees of freedom, and p. F and p are None
+    if `freedom` is below 1, or if `blocks` is below 2 * freedom + 10.
     """
     if freedom < 1 or blocks < 2 * freedom + 10:
         return None, (max(freedom, 0), max(blocks - freedom, 0)), None

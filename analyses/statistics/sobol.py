@@ -424,12 +424,13 @@ class _Shares:
         return self._of_variance(value, low, high, confidence)
 
     def _of_variance(self, value: float, low: float, high: float, confidence: float) -> Interval:
-        """Return a share of the variance. `low` and `high` are limits of its numerator at half the error
-        probability.
+        """Return a share of the variance with its interval. `low` and `high` are limits of the numerator at
+        half the error probability.
 
-        The variance is at least its own lower limit, and at most a quarter of the squared reach. A share that
-        is not 0 is usually near 1, where variance limits from few settings have insufficient coverage, so its
-        upper limit is set to 1.
+        The other half is for the denominator, the variance. Its upper limit is a quarter of the squared
+        range of possible values, and its lower limit is that of `spread`. The interval of a share above 0
+        ends at 1, because such a share is usually near 1, and limits of a variance from few settings have
+        insufficient coverage.
         """
         if value > ROUNDING:
             estimate = value / float(self.variance(self.bootstrap.all)[0])

@@ -210,7 +210,11 @@ def worth(is_rough: bool, point: GridPoint, replicates: int, random: np.random.G
 def of_deals(
     is_rough: bool, point: GridPoint, replicates: int, random: np.random.Generator
 ) -> MeasuredCoverage:
-    """Trial of the share of the variance between deals. truth: mean win rate. clusters: the share."""
+    """Return the coverage of intervals for the share of the variance that is between deals.
+
+    `point.truth` is the mean win rate, and `point.clusters` is the true share. is_rough: count only intervals
+    marked as rough. Otherwise all intervals are counted, those marked as rough as right.
+    """
     plays, spread = int(point.case.split()[0]), (1 - point.clusters) / point.clusters
 
     def one() -> tuple[bool, bool, float]:

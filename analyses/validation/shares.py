@@ -13,6 +13,7 @@ from bartizan.analyses.experiments.coverage import FIRST_LOOK, share_after_looks
 from bartizan.analyses.records import rung_ends
 from bartizan.analyses.statistics import special
 from bartizan.analyses.statistics.intervals import (
+    EXACT_BELOW,
     Interval,
     clopper_pearson,
     confidence_sequence,
@@ -143,9 +144,8 @@ def at_every_look(method: Callable[[int, int], Interval], point: GridPoint, *_: 
     return MeasuredCoverage(float(shares.sum()), middle.high - middle.low, 0)
 
 
-def after_two_looks(kind: str, point: GridPoint, *_: object) -> MeasuredCoverage:
+def after_two_looks(point: GridPoint, *_: object) -> MeasuredCoverage:
     """Trial of `coverage`, which simulates all games only if the item did not occur in the first games."""
-    del kind
     first = min(FIRST_LOOK, point.n)
     counts, shares = likely(first, point.truth)
     parts = [(int(c), first, s) for c, s in zip(counts, shares, strict=True) if c or first == point.n]
@@ -162,7 +162,21 @@ def after_two_looks(kind: str, point: GridPoint, *_: object) -> MeasuredCoverage
 LOOKS_GRID = tuple(
     GridPoint(n, p, looks=looks) for n in (40, 400, 4000) for p in SHARES[:8] for looks in (1, 2, 4, 8)
 )
-TWO_GRID = tuple(GridPoint(n, p, looks=2) for n in (100, 1000, 10_000) for p in SHARES)
+TWO_GRID = tuple(GridPoint(n, p, looks=2) for n in (100, 1000, 10_000, 100_000) for p in SHARES)
+
+
+def is_often(point: GridPoint) -> bool:
+    """Return whether the item usually occurs, and fails to occur, in EXACT_BELOW games or more, so that
+    Wilson's interval is used. Of items that are usually not in the first games, all games are simulated.
+    """
+    is_first = (1 - point.truth) ** FIRST_LOOK < 0.5
+    games = min(FIRST_LOOK, point.n) if is_first else point.n
+    return games * min(point.truth, 1 - point.truth) >= EXACT_BELOW
+
+
+TWO_OFTEN, TWO_RARE = (
+    tuple(point for point in TWO_GRID if is_often(point) == often) for often in (True, False)
+)
 
 
 def none_seen(point: GridPoint, *_: object) -> MeasuredCoverage:
@@ -324,9 +338,17 @@ TRIALS = (
         LOOKS_GRID,
         (GridPoint(40, 0.3, looks=8), GridPoint(400, 0.05, looks=8), GridPoint(400, 0.5, looks=4)),
     ),
-    CoverageTrial("Wilson, N looks (Bonferroni)", partial(after_two_looks, ""), TWO_GRID, TWO_GRID[:11]),
     CoverageTrial(
-        "Clopper-Pearson, N looks (Bonferroni)", partial(after_two_looks, ""), TWO_GRID, TWO_GRID[11:22]
+        "Wilson, N looks (Bonferroni)",
+        after_two_looks,
+        TWO_OFTEN,
+        tuple(point for point in TWO_OFTEN if point.n in (100, 100_000)),
+    ),
+    CoverageTrial(
+        "Clopper-Pearson, N looks (Bonferroni)",
+        after_two_looks,
+        TWO_RARE,
+        tuple(point for point in TWO_RARE if point.n == 1000),
     ),
     CoverageTrial(
         "Wilson",

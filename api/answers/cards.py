@@ -62,13 +62,6 @@ def answer(question: CardsQuestion) -> Answer:
         check_target(request, out)
     if question.value + question.usage + question.without + question.pairs > 1:
         raise UsageError("cards: give only one of --value, --usage, --without and --pairs")
-    if question.seat and not (question.value or question.without or question.pairs):
-        raise UsageError("cards: --seat requires --value, --without or --pairs")
-    for option, named in {"--against": question.against, "--cost": question.cost}.items():
-        if named and not question.value:
-            raise UsageError(f"cards: {option} requires --value")
-    if question.everybody and not (question.without or question.pairs):
-        raise UsageError("cards: --everybody requires --without or --pairs")
     if question.pairs and out is not None:
         raise UsageError("cards: --pairs does not support -o; use --json to print the full result")
     if question.without:
@@ -85,11 +78,11 @@ def answer(question: CardsQuestion) -> Answer:
         from bartizan.api.answers.card_table import whole_sheet  # imports this module
 
         return whole_sheet(question, request, out)
-    for option, needless in {"--policy": question.policy, "-o": question.out}.items():
-        if needless:
+    for option in question.options:
+        if option.name in ("policy", "player", "games", "seed", "out") and question.has(option.name):
             raise UsageError(
-                f"cards: {option} requires --value, --usage, --without or --pairs; without them, the command "
-                "lists the deck"
+                f"cards: {option.typed} requires --value, --usage, --without or --pairs; "
+                "without them, the command lists the deck"
             )
     return deck(request)
 

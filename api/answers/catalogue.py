@@ -35,6 +35,9 @@ def answer(question: DescribeQuestion) -> Answer:
     if question.archive and not question.policies:
         raise UsageError("describe --archive: requires --policies; add it")
     if question.board is not None:
+        for option in ("knobs", "rulings", "policies", "bands"):
+            if getattr(question, option):
+                raise UsageError(f"describe --{option}: prints a list, but --board draws; remove one of them")
         assert request.loaded
         return board(request.game.name, Path(question.board))
     lists = question.knobs or question.rulings or not (question.policies or question.bands)

@@ -20,6 +20,7 @@ from bartizan.simcore.errors import UsageError, as_spelled, did_you_mean
 from bartizan.simcore.numerals import numeral
 from bartizan.simcore.play.splitting import splitting_of
 
+OF_EVENTS = ("with_", "trajectories", "replicates", "every_level", "games", "seed", "out")
 YES_OR_NO = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -36,6 +37,11 @@ def answer(question: ChanceQuestion) -> Answer:
     game = question.request().game
     throws = throws_of(game.name) if game.is_builtin else {}
     if question.event is None:
+        for own in question.options:
+            if own.name in OF_EVENTS and question.has(own.name):
+                raise UsageError(
+                    f"chance: {own.typed} requires --event NAME; without it, the command lists the events"
+                )
         return events(question, throws)
     question.event = as_spelled(question.event, [*throws, *game.compiled.rare])
     if throws and question.event not in (*throws, *game.compiled.rare):

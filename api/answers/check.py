@@ -35,6 +35,10 @@ def answer(question: CheckQuestion) -> Iterator[str]:
         raise errors.UsageError(
             f"--trust: requires a folder of results, and {target} is not one; remove --trust"
         )
+    if target.endswith(".toml") and not is_engine(target):
+        for option in ("policy", "ends", "refresh"):
+            if getattr(question, option):
+                raise errors.UsageError(f"--{option}: {target} is a scenario file; remove --{option}")
     new: Iterable[str] = ()
     if question.refresh:
         if not target.endswith(".py"):

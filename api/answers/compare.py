@@ -78,10 +78,6 @@ def _claim(question: CompareQuestion) -> sequential.Hypothesis | None:
 
     Raises UsageError for options that cannot be combined.
     """
-    options = {"--margin": question.margin, "--alpha": question.alpha, "--beta": question.beta}
-    needless = [name for name, value in options.items() if value is not None]
-    if question.test is None and needless:
-        raise UsageError(f'{needless[0]}: requires --test; add a hypothesis, such as --test "B - A > 2pp"')
     if question.test is None:
         return None
     if question.out:
@@ -89,8 +85,9 @@ def _claim(question: CompareQuestion) -> sequential.Hypothesis | None:
             "compare: --test does not save games; remove -o, or remove --test to simulate and save a fixed "
             "number of games"
         )
-    margin = half_width(question.margin or "1pp", "--margin")
-    return sequential.read_claim(question.test, margin, question.alpha or 0.05, question.beta or 0.05)
+    margin = half_width("1pp" if question.margin is None else question.margin, "--margin")
+    alpha, beta = (0.05 if rate is None else rate for rate in (question.alpha, question.beta))
+    return sequential.read_claim(question.test, margin, alpha, beta)
 
 
 @dataclass(frozen=True)
@@ -195,7 +192,7 @@ def _played(sides: Sides, effort: Effort, out: Path | None, luck_adjusted: bool)
         seated = [cell.policies for cell in sides.plans[0].cells]
         effort.holds(2 * len(seated) * luck_adjustment.bytes_of(len(seated[0])))  # of both sides
     looks = before(out, "compare", *sides.identity)
-    document = _compared(sides, folder.path, effort, looks=looks)
+    document = _compared(sides, folder, effort, looks=looks)
     if luck_adjusted:  # simulate the games again to estimate the luck in each
         effort.compiles(sides.game, ADJUSTED)
         (base, changed), games = sides.matches(), sides.plans[0].games
@@ -218,13 +215,13 @@ def _played(sides: Sides, effort: Effort, out: Path | None, luck_adjusted: bool)
 
 
 def _compared(
-    sides: Sides, folder: Path, effort: Effort, of: int = 1, looks: KeptLooks | None = None
+    sides: Sides, folder: Folder, effort: Effort, of: int = 1, looks: KeptLooks | None = None
 ) -> views.ComparisonDocument:
     """Simulate both sides, save them in folder/a and folder/b, and return the document of `compare --json`.
 
     of: number of comparisons that share the error rate. looks: earlier looks at a saved comparison.
     """
-    game, folders = sides.game, (folder / "a", folder / "b")
+    game, folders = sides.game, ((folder / "a").path, (folder / "b").path)
     documents = [play(one, plan, game, effort) for one, plan in zip(folders, sides.plans, strict=True)]
     use = None
     # if the change forbids an option: how often it was used, and how often it is still forced
@@ -320,7 +317,7 @@ def _step_by_step(question: CompareQuestion) -> Answer:
     looks = before(path_of(question.out), question.kept_as, *kept)
     level, seen = looks.level(effort.games), looks.fields(effort.games)
     found = [
-        (title, changes, _compared(sides, Folder(None).path, effort, len(wanted), looks))
+        (title, changes, _compared(sides, Folder(None), effort, len(wanted), looks))
         for title, changes, sides in compared
     ]
     document = steps.document(found, level, seen)

@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bartizan.analyses.records.comparison import Moved
+from bartizan.analyses.statistics.testing import jointly
 from bartizan.api.answer import Answer
 from bartizan.api.answers.results import earlier
 from bartizan.api.judging import judged_claims
@@ -93,7 +94,8 @@ def _document(opened: Sweep, now: str, baseline: Path | None, allow: float) -> G
         )
     judged, _ = judged_claims(opened)
     read = study(opened)
-    moved = [_moved(read, row, allow) for row in read.since.moved] if read.since else []
+    rows = read.since.moved if read.since else ()
+    moved = [_moved(read, row, allow, len(rows)) for row in rows]
     claims = [
         JudgedClaim(
             title=row["title"],
@@ -128,8 +130,8 @@ def _document(opened: Sweep, now: str, baseline: Path | None, allow: float) -> G
     )
 
 
-def _moved(read: Study, move: Moved, allow: float) -> MovedRate:
-    quoted = move.quoted
+def _moved(read: Study, move: Moved, allow: float, of: int) -> MovedRate:
+    quoted = jointly(move.at, of)  # a gate compares only these rates: a page has other families besides
     beyond = quoted.low > allow or quoted.high < -allow
     return MovedRate(
         name=read.names[move.after.id],

@@ -211,6 +211,7 @@ class LearnRun:
             ],
             chosen=pupils[chosen].seed,
             against=against,
+            mixed=school.is_mixed or None,
             **response,
             not_seen=[*school.layout.unseen_numbers(), *lessons.probed.leaks],
             method=lessons.method,

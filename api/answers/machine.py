@@ -111,8 +111,8 @@ def answer(question: DoctorQuestion) -> Answer:
         raise UsageError(
             f"doctor {games[0]}: add --warm to compile it in advance, or --bench to measure its speed"
         )
-    if (policy or question.quick) and not question.bench:
-        raise UsageError(f"doctor {'--policy' if policy else '--quick'}: requires --bench; add it")
+    if policy and not question.bench:
+        raise UsageError("doctor: --policy requires --bench; add it, or remove --policy")
     folder = cache.configure()
     parts: dict[str, Answer] = {}
     if question.warm:

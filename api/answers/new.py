@@ -36,9 +36,14 @@ def new(
     """
     if kind not in KINDS:
         raise UsageError(f"new {kind}: no such kind of file{did_you_mean(kind, KINDS)}")
+    for flag, is_given, of in (
+        ("--game", game is not None, "policy"),
+        ("--from", source is not None, "game"),
+        ("--long", is_long, "game"),
+    ):
+        if is_given and kind != of:
+            raise UsageError(f"new {kind}: {flag} is only for: bartizan new {of}; remove {flag}")
     if kind == "skill":
-        if game or source or is_long:
-            raise UsageError("new skill: accepts only a folder; remove --game, --from and --long")
         yield from install(Path(name) if name else None)
         return
     if not name:
@@ -47,11 +52,17 @@ def new(
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise UsageError(f'new {kind} "{given}": use lower-case letters, digits and _, such as my_{kind}')
     if kind == "game":
-        if source and source.startswith("https://"):
+        is_link = bool(source and source.startswith("https://"))
+        is_sheet = is_link or bool(source and Path(source).suffix.lower() in SHEETS)
+        if is_sheet and is_long:
+            why = "a game that starts from a sheet of cards has the short form"
+            then = f"bartizan new game {name}_long --from {name}.py"
+            raise UsageError(f"new game {name}: {why}; remove --long, and convert the game later: {then}")
+        if source and is_link:
             path, sheet = _free_path("game", name), Path(f"{name}.csv")
             yield fetch(source, sheet)
             yield from _new_card_game(path, sheet, source)
-        elif source and Path(source).suffix.lower() in SHEETS:
+        elif source and is_sheet:
             yield from _new_card_game(_free_path("game", name), Path(source))
         else:
             yield from _new_game(name, source) if source or is_long else _new_short_game(name)

@@ -82,11 +82,18 @@ def sources_of(played: pl.DataFrame, edition: str | None) -> dict[str, Any]:
     """Return the document fields about the files of the plays. edition: the edition that was chosen.
 
     `sources` maps each file to its number of plays. `made_up` is true if the edition of a play marks the play
-    as synthetic.
+    as synthetic. `without_edition` counts the plays that state no edition, if others state one.
     """
     counted = played.group_by("source").agg(pl.col("play_id").n_unique()).sort("source")
     made_up = bool(played["edition"].str.contains(MADE_UP).any())
-    return {"sources": dict(counted.iter_rows()), "made_up": made_up, "edition": edition}
+    stated = played["edition"].drop_nulls()
+    unstated = played.filter(pl.col("edition").is_null())["play_id"].n_unique() if len(stated) else 0
+    return {
+        "sources": dict(counted.iter_rows()),
+        "made_up": made_up,
+        "edition": edition,
+        "without_edition": {stated[0]: unstated} if unstated else None,
+    }
 
 
 def skill_of(

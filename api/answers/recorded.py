@@ -5,11 +5,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from numpy.linalg import LinAlgError
-
 from bartizan.analyses.experiments.recorded_cards import CellCards
 from bartizan.analyses.experiments.recorded_ladder import recorded_ladder
 from bartizan.analyses.records.imported_rows import NOT_RECORDED
+from bartizan.analyses.statistics.rasch import UndeterminedScaleError
 from bartizan.api.answer import Answer
 from bartizan.api.question import GameQuestion
 from bartizan.api.questions.skill import LadderQuestion
@@ -59,7 +58,7 @@ def ladder(question: LadderQuestion) -> Answer:
         )
     try:
         result = recorded_ladder(cells, alike, question.seed)
-    except LinAlgError:
+    except UndeterminedScaleError:
         raise UsageError(
             f"ladder {question.name}: the effect of a policy cannot be separated from that of its seat or "
             "level "

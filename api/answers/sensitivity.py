@@ -42,7 +42,7 @@ from bartizan.simcore.numerals import numeral
 from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.scenario.model import ChangeCost
-from bartizan.simcore.scenario.parameters import Parameter, by_path, path_meant
+from bartizan.simcore.scenario.parameters import Parameter, by_path, level_of, path_meant
 from bartizan.simcore.sources import rules_version
 from bartizan.simcore.sweep.store import SENSITIVITY, Sweep, change_added, open_sweep, read_added
 
@@ -51,9 +51,9 @@ def answer_sensitivity(question: SensitivityQuestion) -> Answer:
     request, spread = question.request(), share_of(question.range)
     effort = question.effort(question.games)
     game, experiment, s = question_of(request, effort, "sensitivity")
-    knobs = knobs_in_question(game, s, question.assumed, listed(question.path))
-    keep = _place_of(question, game, s)
     levels = s.model.difficulties() if question.levels and len(s.model.difficulties()) > 1 else []
+    knobs = knobs_in_question(game, s, question.assumed, listed(question.path), levels)
+    keep = _place_of(question, game, s)
     extent = (spread, question.decks, question.effects, question.settings)
     with effort.source(game) as source:
         result = analyze(experiment, knobs, source, *extent, levels)
@@ -100,25 +100,38 @@ def question_of(request: Request, effort: Effort, asking: str) -> tuple[Game, Co
     return game, question, s
 
 
-def knobs_in_question(game: Game, s: Scenario, assumed: bool, prefixes: Sequence[str]) -> list[Parameter]:
-    """Return the values to vary: those below the prefixes, or all. assumed: only assumed values.
+def knobs_in_question(
+    game: Game, s: Scenario, assumed: bool, prefixes: Sequence[str], levels: Sequence[str] = ()
+) -> list[Parameter]:
+    """Return the values to vary: those below the prefixes, or all. assumed: only assumed values. levels: the
+    simulated levels (see `knobs_of`).
 
-    Raises UsageError if there are no values to vary, and for an unknown prefix.
+    Raises UsageError if there are no values to vary, and for an unknown prefix or one of another level.
     """
-    paths = [knob.path for knob in knobs_of(s, game)]
+    paths = [knob.path for knob in knobs_of(s, game, levels=s.model.difficulties())]
     rooms = {".".join(path.split(".")[:depth]) for path in paths for depth in range(1, path.count(".") + 2)}
     prefixes = [path_meant(prefix, s.data) for prefix in prefixes]
     for prefix in prefixes:
         if prefix not in rooms:
             raise UsageError(f"--path {prefix}: {game.name} has no such value{did_you_mean(prefix, rooms)}")
-    knobs = knobs_of(s, game, assumed, list(prefixes))
+        _refuse_other_level(f"--path {prefix}", prefix, s, levels)
+    knobs = knobs_of(s, game, assumed, list(prefixes), levels)
     if not knobs:
-        no_guess = "none of these values is assumed; remove --assumed"
-        raise UsageError(
-            "sensitivity: nothing to vary: "
-            f"{no_guess if assumed else f'{game.name} has no numbers or rulings'}"
+        why = (
+            "none of these values is assumed; remove --assumed" if assumed else "it has no numbers or rulings"
         )
+        raise UsageError(f"{game.name}: nothing to vary: {why}")
     return knobs
+
+
+def _refuse_other_level(option: str, path: str, s: Scenario, levels: Sequence[str] = ()) -> None:
+    """Raise UsageError for a value of a level that is not simulated."""
+    level = level_of(path, s.data, s.model.difficulties())
+    if level and level not in (levels or [s.difficulty]):
+        raise UsageError(
+            f"{option}: a value of level {level}, but only {s.difficulty} is simulated; add "
+            f"--difficulty {level}"
+        )
 
 
 def _place_of(question: SensitivityQuestion, game: Game, s: Scenario) -> Callable[[Mapping[str, Any]], None]:
@@ -197,10 +210,12 @@ def answer_tune(question: TuneQuestion) -> Answer:
             "(bartizan describe GAME --knobs lists the paths; without --knob, every value is "
             "varied once)"
         )
-    if named and (question.path or question.range):
+    if named and (question.path or question.range is not None):
         raise UsageError(
             "tune: --path and --range are only for tune without --knob; set the range with --knob PATH=LO:HI"
         )
+    if len(named) < 2 and question.has("trials"):
+        raise UsageError("tune: --trials needs at least two --knob options; remove it or add another --knob")
     request = question.request()
     games = question.games or SEARCHED.get(len(named), OF_SEVERAL)
     effort = question.effort(games)
@@ -209,6 +224,7 @@ def answer_tune(question: TuneQuestion) -> Answer:
     knobs = [read_knob(knob_meant(text, s), s.parameters()) for text in named]
     paths = [asked.parameter.path for asked in knobs]
     for path in paths:
+        _refuse_other_level(f"--knob {path}", path, s)
         if path in experiment.sets:
             raise UsageError(f"--knob {path}: also set by --set or --difficulty; set it only once")
         if path == game.players_path:
@@ -333,7 +349,7 @@ def _screened(
         raise UsageError(
             "tune: --length requires several --knob; without --knob, changes are ranked by distance and cost"
         )
-    spread = share_of(question.range or "25%")
+    spread = share_of("25%" if question.range is None else question.range)
     parameters = knobs_in_question(experiment.game, s, False, listed(question.path))
     knobs = [knob for knob in parameters if knob.path not in experiment.sets]
     changes, unvaried = changes_of(knobs, spread)

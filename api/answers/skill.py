@@ -794,9 +794,6 @@ def _contender_of(question: LadderQuestion) -> Contender | None:
     """
     margin = half_width(question.margin, "--margin")
     if question.admit is None:
-        for option in ("archive", "role"):
-            if getattr(question, option):
-                raise UsageError(f"ladder: --{option} requires --admit")
         return None
     if question.set:
         raise UsageError("ladder: --admit tests the unchanged game; remove --set")

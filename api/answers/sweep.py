@@ -58,6 +58,10 @@ def _known(game: Game, scenario: Scenario) -> Iterator[str]:
         yield equilibrium.sentence(equilibrium.EquilibriumDocument.read(it))
 
 
+# options that a plan file replaces
+OF_PLAN = ("scenario", "difficulty", "policy", "players", "set", "precision", "rotate")
+
+
 def answer(question: RunQuestion, is_sweep: bool = False) -> Answer:
     """Simulate one cell or several, and judge the claims of a plan.
 
@@ -93,7 +97,11 @@ def _planned(
     """Return the plan and, for a named game, the request of the command line (None for a plan file)."""
     if question.name.endswith(".toml") and not is_engine(question.name):
         line = question.command_line()
-        return plan_of_file(question.name, question.players, question.games, question.seed, line), None
+        for option in question.options:
+            if option.name in OF_PLAN and question.has(option.name):
+                where = ", under [set]" if option.name in ("set", "players") else ""
+                raise UsageError(f"{option.flag}: {question.name} defines it; change it in this file{where}")
+        return plan_of_file(question.name, question.games, question.seed, line), None
     levels, counts, sets = listed(question.difficulty), listed(question.players), question.values()
     if not levels and len(several_values(sets.get("difficulty", "-,-"))) == 1:
         levels, sets = (sets["difficulty"],), {path: sets[path] for path in sets if path != "difficulty"}
@@ -272,17 +280,13 @@ def _counts(game: Game, counts: Sequence[str]) -> dict[str, str]:
     return {path: ",".join(value[path] for value in values) for path in values[0]} if values else {}
 
 
-def plan_of_file(
-    path: str, players: int | Sequence[int] | None, games: int | None, seed: int | None, command: str
-) -> Plan:
+def plan_of_file(path: str, games: int | None, seed: int | None, command: str) -> Plan:
     """Read a PLAN.toml.
 
     The number of games and the seed of the command line, if given, replace those of the plan.
 
-    Raises UsageError for an invalid plan, and if `players` is given, because the plan defines the players.
+    Raises UsageError for an invalid plan.
     """
-    if players is not None:
-        raise UsageError(f"--players: {path} defines the players; write players there, under [set]")
     plan = read_plan(Path(path), some_named, load_game)
     claims.read(plan.claims, path)
     return replace(
@@ -424,7 +428,8 @@ def _one_line(document: Mapping[str, Any], name: str, game: Game) -> str:
 def dry_run(plan: Plan, game: Game, effort: Effort, named: str) -> Answer:
     """List the cells and their games, with the estimated time and disk space.
 
-    The time is estimated from a short pilot run of each cell, the space from the size of a record.
+    The time is estimated from a short pilot run of each cell. The space is estimated from the size of a
+    record.
     """
     ready = made_ready(plan, game, effort, named)
     seconds = sum(_seconds_per_game(Batch(cell.match)) * cell.games for cell in ready) / effort.threads

@@ -98,8 +98,9 @@ def traced(
     if rollouts:
         if rollouts < LEAST_ROLLOUTS:
             raise UsageError(f"--rollouts {rollouts}: write at least {LEAST_ROLLOUTS}, or 0 for no curve")
-        Effort(1, watch=watch or Watch()).compiles(game, ROLLOUTS)
-        document["chances"] = game_chances(match, number, rollouts).plain()
+        if document["plies"]:  # a game that ends in the set-up has no curve
+            Effort(1, watch=watch or Watch()).compiles(game, ROLLOUTS)
+            document["chances"] = game_chances(match, number, rollouts).plain()
     return _watched(request, match, document, html)
 
 

@@ -159,8 +159,8 @@ def digest_of(**sources: Any) -> str:
 def _there(question: TrainQuestion, identity: Mapping[str, Any]) -> dict[str, Any]:
     """Return the content of the output file; {} if the file does not exist.
 
-    Raises UsageError if the file belongs to another training, contains more generations than requested, or
-    cannot be written.
+    Raises UsageError if the file has another suffix, is damaged, is from another training run, or contains
+    more generations than requested, and if its folder does not exist.
     """
     out = Path(question.out)
     if out.suffix != weights_file.SUFFIX:

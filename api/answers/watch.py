@@ -7,7 +7,7 @@ comparison uses common random numbers: both sides have the same game numbers and
 import ast
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -25,7 +25,7 @@ from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.identity import MARK, Code
 from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
 from bartizan.simcore.files import file_digest
-from bartizan.simcore.game import Game, load_module
+from bartizan.simcore.game import Game, load_module, rotations
 from bartizan.simcore.scenario.changes import differences
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.scenario.parameters import as_text
@@ -78,6 +78,7 @@ class Session:
         self.question, self.folder, self.tick = question, folder, tick
         self.number = 0  # number of the last simulated version
         self.line_up: tuple[str, ...] = ()
+        self.seatings: list[tuple[str, ...]] = []  # of the games that --against names
         self.against = path_of(question.against)
         self.seed, self.games = question.seed, question.games
         self.request = question.request()
@@ -153,6 +154,9 @@ class Session:
         self.line_up = self.line_up or request.line_up("watch")
         volume = (self.games, self.seed, question.command_line())
         plan = plan_of(game, request.named, request.scenario, request.leveled, self.line_up, *volume)
+        if self.seatings and len(self.seatings[0]) == len(plan.cells[0].policies):
+            cells = tuple(replace(plan.cells[0], policies=seating) for seating in self.seatings)
+            plan = replace(plan, cells=cells)
         self.number += 1
         folder = self.folder / str(self.number)
         documents = play(folder, plan, game, effort)
@@ -162,7 +166,7 @@ class Session:
     def _kept(self, folder: Path) -> PlayedState:
         """Return the games saved in a folder. Later simulations use their seed and policies.
 
-        Raises UsageError for games of another game, or of several settings.
+        Raises UsageError for games of another game, of several settings, or of several line-ups.
         """
         opened = checked_sweep(folder)
         manifest, game = opened.manifest, self.request.game
@@ -177,8 +181,14 @@ class Session:
                 f"--against {folder}: contains several settings; save one with: bartizan run "
                 f"{self.request.named} -o DIR"
             )
+        self.seatings = [tuple(policy["as_named"] for policy in cell.policies) for cell in opened.cells]
+        self.line_up = self.seatings[0]
+        if not set(self.seatings) <= set(rotations(self.line_up)):
+            raise UsageError(
+                f"--against {folder}: contains several line-ups; save one with: bartizan run "
+                f"{self.request.named} --policy P -o DIR"
+            )
         self.seed, self.games = manifest["seed"], first.games
-        self.line_up = tuple(policy["as_named"] for policy in first.policies)
         sets = {path: as_text(value) for path, value in first.set.items()}
         self.request = Request(
             self.request.named, manifest["scenario_as_named"], first.difficulty, self.line_up, None, sets
@@ -212,9 +222,13 @@ class Session:
         if not changed:
             yield "the same as at the start"
             return
-        seats = [len(side.cells[0].policies) for side in (base, state)]
-        if seats[0] != seats[1] or len(base.cells) != len(state.cells):
-            yield f"no comparison, because the game had {seats[0]} seats at the start and has {seats[1]} now"
+        before, now = (len(side.cells[0].policies) for side in (base, state))
+        since = f"in {self.against.name}" if self.against else "at the start"
+        why = f"the game had {before} seats {since} and has {now} now"
+        if before == now:
+            why = f"its seats were {'different' if state.game.alike else 'identical'} {since}"
+        if before != now or len(base.cells) != len(state.cells):
+            yield f"no comparison, because {why}"
             yield from run.lines(state.documents[0])
             return
         has_levels = len(self.request.loaded.model.difficulties()) > 1

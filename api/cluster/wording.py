@@ -78,7 +78,7 @@ def _worded(value: Any, arrays: list[bytes]) -> Any:
     if isinstance(value, MethodType):
         return {"method": [word(value.__self__), value.__name__]}
     if isinstance(value, partial):
-        return {"partial": [word(one) for one in (value.func, *value.args)]}
+        return {"partial": [word(value.func), word(value.args), word(value.keywords)]}
     if (function := getattr(value, "py_func", None)) is not None:
         return {"named": _name(function)}
     raise TypeError(f"{type(value).__name__}: cannot be sent to a worker")
@@ -115,8 +115,8 @@ def _read(worded: Any, arrays: memoryview) -> Any:
     if kind == "method":
         return getattr(again(made_of[0]), made_of[1])
     if kind == "partial":
-        function, *arguments = map(again, made_of)
-        return partial(function, *arguments)
+        function, arguments, options = map(again, made_of)
+        return partial(function, *arguments, **options)
     return named(made_of)
 
 

@@ -1,7 +1,7 @@
 """The questions, one module for each group of related questions.
 
 Modules in this package are found automatically. Each question is a command, and each question about a game is
-also a method.
+also a method of the object that `bartizan.game` returns (`bartizan.api.methods`).
 """
 
 from collections.abc import Iterator

@@ -47,15 +47,16 @@ class CompareQuestion(GameQuestion):
         metavar='"B - A > 2pp"',
     )
     margin: str | float | None = opt(
-        "with --test: half-width of the indifference zone around the tested value",
+        "half-width of the indifference zone around the tested value",
+        needs=("test",),
         default=None,
         metavar="1pp",
     )
     alpha: float | None = opt(
-        "with --test: Type I error rate (default: 0.05)", default=None, min=0.0001, max=0.4
+        "Type I error rate (default: 0.05)", needs=("test",), default=None, min=0.0001, max=0.4
     )
     beta: float | None = opt(
-        "with --test: Type II error rate (default: 0.05)", default=None, min=0.0001, max=0.4
+        "Type II error rate (default: 0.05)", needs=("test",), default=None, min=0.0001, max=0.4
     )
     luck_adjusted: bool = opt(
         "also report the luck-adjusted difference, which has a narrower interval but takes longer",
@@ -106,7 +107,7 @@ class SensitivityQuestion(GameQuestion):
         max=20,
     )
     settings: int = opt(
-        "with --effects: number of random settings of these values", default=200, min=20, max=100_000
+        "number of random settings of these values", needs=("effects",), default=200, min=20, max=100_000
     )
     levels: bool = opt(
         "simulate every level, and test whether harder levels stay harder under every change",

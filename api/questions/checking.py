@@ -112,7 +112,7 @@ class DoctorQuestion(Question[Answer]):
         "measure the speed of each game, and of a reference computation in the same run", default=False
     )
     policy: Policies = None
-    quick: bool = opt("with --bench: skip the timing of cold and warm starts", default=False)
+    quick: bool = opt("skip the timing of cold and warm starts", needs=("bench",), default=False)
     validate: bool = opt(
         "measure the coverage of every interval and verdict by simulation (two minutes on two cores)",
         default=False,

@@ -47,6 +47,7 @@ class TraceQuestion(GameQuestion):
     html: File | None = opt("write a page that steps through the game", default=None, metavar="FILE.html")
     rollouts: int = opt(
         "number of rollouts (simulated futures) per turn for the curve on the page; 0 draws no curve",
+        needs=("html",),
         default=100,
         min=0,
         max=100_000,
@@ -59,13 +60,13 @@ class TraceQuestion(GameQuestion):
         max=100_000,  # decisions of the longest game
     )
     out: File | None = out_opt(
-        "FILE.toml", "with --position: write the position to this file, for you to edit", default=None
+        "FILE.toml", "write the position to this file, for you to edit", needs=("position",), default=None
     )
 
     def answer(self) -> Answer:
-        if self.out is not None and self.position is None:
-            raise UsageError("-o: requires --position; add it, or use --html for a page of the game")
         if self.position is not None:
+            if self.html is not None:
+                raise UsageError("trace: --position and --html are mutually exclusive; remove one of them")
             return answers.position.printed(self)
         return answers.trace.traced(
             self.request(), self.seed, self.game, self.html, self.rollouts, self.watch
@@ -186,19 +187,24 @@ class CardsQuestion(GameQuestion):
     policy: Policies = None
     player: Player = None
     everybody: bool = opt(
-        "with --without or --pairs: remove each kind from all players, not only from one", default=False
+        "remove each kind from all players, not only from one", needs=("without", "pairs"), default=False
     )
     seat: str | None = opt(
-        "with --value, --without or --pairs: seat that holds the card (default: the first)", default=None
+        "seat that holds the card (default: the first)", needs=("value", "without", "pairs"), default=None
     )
     turn: int = opt(
-        "with --value: which of the cards that the seat draws, counted from 1", default=1, min=1, max=10_000
+        "which of the cards that the seat draws, counted from 1",
+        needs=("value",),
+        default=1,
+        min=1,
+        max=10_000,
     )
     against: str | None = opt(
-        "with --value: compare with this card instead of the dealt card", default=None, metavar="CARD"
+        "compare with this card instead of the dealt card", needs=("value",), default=None, metavar="CARD"
     )
     cost: str | None = opt(
-        "with --value: column of the deck with the cost of a card (default: `cost` or `price`)",
+        "column of the deck with the cost of a card (default: `cost` or `price`)",
+        needs=("value",),
         default=None,
         metavar="COLUMN",
     )
@@ -268,6 +274,8 @@ class CoverageQuestion(GameQuestion):
         request, effort = self.request(), self.effort(self.games)
         game, experiment, s = question_of(request, effort, "coverage")
         prefixes = listed(self.path)
+        if prefixes and not self.changes:
+            raise UsageError("coverage: --path has no effect with --no-changes; remove one of them")
         knobs = knobs_in_question(game, s, False, prefixes) if prefixes else knobs_of(s, game)
         keep = place_of(self, game)
         effort.compiles(game, COVERAGE)

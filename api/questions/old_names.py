@@ -131,11 +131,14 @@ class BestQuestion(GameQuestion):
     scenario: options.ScenarioName = None
     players: options.Players = None
     margin: str | float = opt(
-        "with --admit: half of the smallest gain in win rate that the test detects",
+        "half of the smallest gain in win rate that the test detects",
+        needs=("admit",),
         default="0.5pp",
         metavar="0.5pp",
     )
-    games: int = opt("with --admit: maximum number of pairs of games", default=40_000, min=16, max=MOST_GAMES)
+    games: int = opt(
+        "maximum number of pairs of games", needs=("admit",), default=40_000, min=16, max=MOST_GAMES
+    )
     archive: options.Archive = None
     jobs: options.Jobs = None
     cluster: options.Cluster = None

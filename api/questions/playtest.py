@@ -129,6 +129,10 @@ class SkillQuestion(GameQuestion):
         return answers.people.answer(self)
 
 
+# options of `playtest plan` about the games of policies, with which the plays are compared
+OF_PLAYS = ("edition", "band", "difficulty", "scenario", "policy", "players", "noise", "games", "seed", "set")
+
+
 class PlanQuestion(GameQuestion):
     """Compute how many people and plays you need. With --plays, compute how many more plays you need."""
 
@@ -184,8 +188,11 @@ class PlanQuestion(GameQuestion):
             raise UsageError(
                 f"playtest plan: {have} requires {lack}: bartizan playtest plan GAME --plays DIR"
             )
-        if self.plays is None and self.edition is not None:
-            raise UsageError(f"playtest plan: --edition {self.edition}: requires GAME and --plays DIR")
+        for own in self.options:
+            if self.plays is None and own.name in OF_PLAYS and self.has(own.name):
+                raise UsageError(
+                    f"playtest plan: {own.flag} requires GAME and --plays DIR; add them, or remove it"
+                )
         if self.plays is None:
             return answers.people.of_shares(self)
         shares = {"--sim": self.sim, "--people": self.people, "--levels": self.levels}

@@ -28,42 +28,48 @@ class TrainQuestion(GameQuestion):
     )
     learn: bool = opt("train a policy by self-play (only for short games)", default=False)
     minutes: float | None = opt(
-        "with --learn: minutes of processor time for all seeds together (default: 3)",
+        "minutes of processor time for all seeds together (default: 3)",
+        needs=("learn",),
         default=None,
         min=0.01,
         max=10_000,
     )
     rounds: int | None = opt(
-        "with --learn: number of rounds per seed, instead of --minutes; the same number gives the same file",
+        "number of rounds per seed, instead of --minutes; the same number gives the same file",
+        needs=("learn",),
         default=None,
         min=1,
         max=1_000_000,
     )
     seeds: int = opt(
-        "with --learn: number of training runs; the policy that is best on held-out games is saved",
+        "number of training runs; the policy that is best on held-out games is saved",
+        needs=("learn",),
         default=3,
         min=1,
         max=20,
     )
     with_: str | None = opt(
-        "with --learn: policy that the training starts from and the result is compared with",
+        "policy that the training starts from and the result is compared with",
+        needs=("learn",),
         default=None,
         metavar="POLICY",
     )
     objective: str = opt(
-        "with --learn: result to maximise; `score` is the seat's score or, if it has opponents, its lead "
+        "result to maximise; `score` is the seat's score or, if it has opponents, its lead "
         "over the best of them",
+        needs=("learn",),
         default="wins",
         metavar="wins|score",
     )
     mixed: bool = opt(
-        "with --learn: train a policy that chooses actions at random (a mixed strategy), for games with "
-        "bluffing",
+        "train a policy that chooses actions at random (a mixed strategy), for games with bluffing",
+        needs=("learn",),
         default=False,
     )
     vary: Names = opt(
-        "with --learn: a number of the rules that varies in training, so that one policy can play every "
+        "a number of the rules that varies in training, so that one policy can play every "
         "variant; repeatable",
+        needs=("learn",),
         default=None,
         metavar="PATH=LO:HI|PATH=A,B|PATH",
     )
@@ -133,14 +139,19 @@ class LadderQuestion(GameQuestion):
         default=None,
         metavar="POLICY",
     )
-    archive: options.Archive = None
-    role: str | None = opt("with --admit: role of the policy (default: the first)", default=None)
+    archive: File | None = opt(
+        "your own archive of best policies", needs=("admit",), default=None, metavar="FILE.toml"
+    )
+    role: str | None = opt("role of the policy (default: the first)", needs=("admit",), default=None)
     margin: str | float = opt(
-        "with --admit: half of the smallest gain in win rate that the test detects",
+        "half of the smallest gain in win rate that the test detects",
+        needs=("admit",),
         default="0.5pp",
         metavar="0.5pp",
     )
-    pairs: int = opt("with --admit: maximum number of pairs of games", default=40_000, min=16, max=MOST_GAMES)
+    pairs: int = opt(
+        "maximum number of pairs of games", needs=("admit",), default=40_000, min=16, max=MOST_GAMES
+    )
     out: options.KeptOut = None
 
     @staticmethod

@@ -64,7 +64,7 @@ class RunQuestion(GameQuestion):
         "also report the luck-adjusted win rate, which has a narrower interval", default=False
     )
     samples: int = opt(
-        "with --luck-adjusted: number of sampled outcomes per chance event", default=32, min=1, max=1000
+        "number of sampled outcomes per chance event", needs=("luck_adjusted",), default=32, min=1, max=1000
     )
     dry_run: bool = opt(
         "print the planned simulations and the expected time, and simulate nothing", default=False

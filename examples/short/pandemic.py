@@ -414,7 +414,11 @@ def _is_ready(s, n):
 
 
 def _value(s, n, who, card):
-    """Return the value of keeping a card for the player who decides; 5 or more in a colour to collect."""
+    """Return the value of keeping a card, for the player who decides.
+
+    The value is 6 for an event, at least 6 for a colour that the player collects, 1 to 5 for another colour,
+    and 0 if the colour is cured or the player has more cards of it than a cure needs.
+    """
     if card >= AIRLIFT:
         return 6
     lacks = _lacks(s, n, s.me, card // 12)
@@ -441,7 +445,10 @@ def _trade(s, n, who, p, city):
 
 
 def _worth(s, n, who, city, away, share, calm, crowd):
-    """Return the need for the player to move in a city; less if its card returns only with an epidemic."""
+    """Return how urgently a city needs a visit by the player to move: because of its cubes, or to exchange a
+    card there. Three cubes count less if the city's infection card is discarded, because that card returns
+    only with an epidemic.
+    """
     worth, gift = 0.0, 0.0
     for colour in range(4):
         cubes_here = s.cubes[city, colour]

@@ -425,8 +425,10 @@ def counters_in_the_way(state, tables, view):
 
 
 def clearest(state, tables, d, here):
-    """Return the position with the fewest counters in sight: d's own, or one within a free move. Only
-    positions with exactly one colour count; NONE if there are none.
+    """Return the position of location `here` with the fewest SS counters in sight; NONE if there is none.
+
+    It has exactly one colour, and is either defender d's position or one that d may shift to
+    (`may_shift_to`).
     """
     best, fewest = NONE, 99
     for p in range(tables.first_position[here], tables.end_position[here]):

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 BAR = 0.3  # inches
 NAMED_FROM = 0.085  # width from which a piece is labelled with its share
 MOST_BARS = 60
+FILLED = 0.86  # width of a bar, relative to its place
+APART, ASIDE = 0.17, 0.06  # distance and width of bars beyond the axis, relative to the axis
 # a robust axis ends at STRETCH times the span that contains the fraction INSIDE of each figure's games
 INSIDE, STRETCH = 0.95, 2
 

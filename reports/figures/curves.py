@@ -17,6 +17,10 @@ MOST_LABELS, SHORT = 3, 16  # labels per row of the key, if none has more than S
 Dash = tuple[float, ...]  # lengths of strokes and gaps, in line widths; (): solid line
 # one per curve, so that colour is not the only difference
 DASHES: tuple[Dash, ...] = ((), (5, 2), (1.5, 1.2), (6, 2, 1.5, 2))
+SLANT = 40  # angle of names below an axis, in degrees
+# margin at the ends of the axis, and shift between curves, so that intervals do not overlap: for named values
+# in places, otherwise relative to the axis
+NAMED, NUMBERED = (0.4, 0.09), (0.04, 0.006)
 PLACES = 3  # number of places per curve in the alternative text
 
 
@@ -111,6 +115,14 @@ class Dotted:
         """The upper end of the axis of shares, from 0 to 1."""
         intervals = [*(interval for curve in self.curves for interval in curve.intervals)]
         return axis_end(intervals + [curve.beyond for curve in self.curves if curve.beyond])
+
+    @property
+    def room(self) -> tuple[float, float]:
+        """Margin at the ends of the axis, and shift between curves, in the unit of the axis."""
+        if self.names:
+            return NAMED
+        width = self.places[-1] - self.places[0] or 1.0
+        return width * NUMBERED[0], width * NUMBERED[1]
 
     def place(self, at: float) -> str:
         return self.names[int(at)] if self.names else f"{self.axis_label} {words.exact(at)}".strip()

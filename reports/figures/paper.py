@@ -114,8 +114,6 @@ def _draw_mark(axes: Axes, mark: ChartMark, height: float, size: float) -> None:
 
 WORDS = 0.32  # inches
 HISTOGRAM, STRIP = 1.7, 0.4  # inches
-APART, ASIDE = 0.17, 0.06  # distance and width of bars beyond the axis, relative to the axis
-FILLED = 0.86  # width of a bar, relative to its place
 
 
 def _stacked(picture: Stacked) -> Figure:
@@ -176,7 +174,7 @@ def _histogram(picture: Histogram) -> Figure:
         path = Path.make_compound_path(*(_bar(picture, value, share) for value, share in group.items()))
         axes.add_patch(PathPatch(path, facecolor=colour, edgecolor="none"))
     low, high = picture.extent
-    right = high + APART * (high - low) * len(picture.beyond)
+    right = high + bars.APART * (high - low) * len(picture.beyond)
     axes.set(xlim=(low, right), ylim=(0, picture.highest * 1.05))
     axes.set(xlabel=picture.axis_label, ylabel=picture.of)
     axes.locator_params(axis="y", nbins=4)
@@ -193,12 +191,12 @@ def _histogram(picture: Histogram) -> Figure:
 def _draw_beyond(axes: Axes, beyond: Sequence[Beyond], low: float, high: float) -> None:
     """Draw the separate bars, after a dashed line at the end of the axis. Each has its share above it."""
     ticks = [tick for tick in axes.get_xticks() if low <= tick <= high]
-    apart, places = APART * (high - low), []
+    apart, places = bars.APART * (high - low), []
     axes.axvline(high, color=theme.FAINT, linewidth=0.8, linestyle="--")
     for index, bar in enumerate(beyond):
         at = high + apart * (index + 0.5)
         places.append(at)
-        axes.bar(at, bar.share, width=ASIDE * (high - low), color=bar.colour, linewidth=0)
+        axes.bar(at, bar.share, width=bars.ASIDE * (high - low), color=bar.colour, linewidth=0)
         look: dict[str, Any] = {"textcoords": "offset points", "fontsize": theme.SMALL - 1}
         top = (at, min(bar.share, axes.get_ylim()[1] * 0.86))
         axes.annotate(bars.share_text(bar.share), top, (0, 2), ha="center", color=theme.FAINT, **look)
@@ -213,7 +211,7 @@ def _bar(picture: Histogram, value: int, share: float) -> Path:
     from matplotlib.path import Path
 
     left, right = picture.edges(value)
-    gap = (right - left) * (1 - FILLED) / 2
+    gap = (right - left) * (1 - bars.FILLED) / 2
     left, right = left + gap, right - gap
     return Path([(left, 0), (left, share), (right, share), (right, 0), (left, 0)], closed=True)
 
@@ -221,10 +219,6 @@ def _bar(picture: Histogram, value: int, share: float) -> Path:
 # ---------------------------------------------------------------- curves
 
 HEIGHT, KEY_ROW = 2.3, 0.2  # inches
-# fractions of the axis: shift between curves, so that intervals do not overlap; margin at the ends
-NUDGE, MARGIN = 0.006, 0.04
-NAMED = 0.4, 0.09  # shift and margin for an axis with named places, in places
-SLANT = 40  # angle of such names in degrees
 
 
 def _dash(curve: DrawnCurve) -> str | tuple[float, tuple[float, ...]]:
@@ -271,14 +265,13 @@ def _dotted(picture: Dotted) -> Figure:
     figure = theme.figure(HEIGHT + 0.7 * bool(picture.names))
     axes = figure.add_subplot()
     ticks = picture.places
-    width = ticks[-1] - ticks[0]
-    margin, nudge = NAMED if picture.names else (width * MARGIN, width * NUDGE)
+    margin, nudge = picture.room
     for index, curve in enumerate(picture.curves):
         _draw_dots(axes, curve, (index - (len(picture.curves) - 1) / 2) * nudge, ticks[-1])
     axes.set(xlim=(ticks[0] - margin, ticks[-1] + margin), ylim=(0, picture.end))
     axes.set(xticks=ticks, xlabel=picture.axis_label, ylabel=picture.of)
     if picture.names:
-        axes.set_xticks(ticks, picture.names, rotation=SLANT, ha="right", rotation_mode="anchor")
+        axes.set_xticks(ticks, picture.names, rotation=curves.SLANT, ha="right", rotation_mode="anchor")
     theme.in_percent(axes.yaxis)
     axes.grid(axis="y")
     if picture.with_key:
@@ -311,28 +304,19 @@ def _draw_dots(axes: Axes, curve: DrawnCurve, shift: float, last: float) -> None
 # ---------------------------------------------------------------- prices
 
 TALL = 4.4  # inches
-ROOM = 0.08  # margin beyond the longest interval, relative to the span of intervals
-ROOM_FOR_NAME = 0.42  # the margin if a name follows the interval
-NAMED_BEYOND = 0.02  # distance from the end of an interval to its name
+NAMED_BEYOND = 0.02  # distance from the end of an interval to its name, relative to the span of intervals
 NAME_SIZE = 8.5  # points: small, because names are side by side
 
 
 def _prices(picture: PriceLine) -> Figure:
-    dots, costs = picture.dots, picture.costs
-    low, high = min(dot.interval.low for dot in dots), max(dot.interval.high for dot in dots)
-    span = high - low or 1.0
-    under, over = (
-        span * (ROOM_FOR_NAME if any(dot.named and dot.above == above for dot in dots) else ROOM)
-        for above in (False, True)
-    )
-    ends = (costs[0] - 0.5, costs[-1] + 0.5)
+    ends = picture.ends
     figure = theme.figure(TALL)
     axes = figure.add_subplot()
     line: dict[str, Any] = {"color": theme.INK, "linewidth": 1.2, "linestyle": (0, (4, 2))}
     axes.plot(ends, [picture.start + picture.slope * end for end in ends], **line)
     for at, dot in picture.places:
-        _draw_price(axes, at, dot, span * NAMED_BEYOND)
-    axes.set(xlim=ends, ylim=(low - under, high + over), xticks=costs)
+        _draw_price(axes, at, dot, picture.span * NAMED_BEYOND)
+    axes.set(xlim=ends, ylim=picture.extent, xticks=picture.costs)
     axes.set(xlabel=picture.cost_label, ylabel=picture.axis_label)
     axes.grid(axis="y")
     axes.set_axisbelow(True)

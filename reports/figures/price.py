@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from bartizan.analyses.statistics.intervals import Interval
 
 SPREAD = 0.86  # width of the cards of one cost, relative to the distance between costs
+# margin beyond the longest interval, relative to the span of intervals, without and with a name there
+ROOM, ROOM_FOR_NAME = 0.08, 0.42
 
 
 @dataclass(frozen=True)
@@ -41,12 +43,37 @@ class PriceLine:
     cost_label: str = "cost in cards"
 
     @property
-    def axes(self) -> tuple[str, ...]:
+    def axes(self) -> tuple[str, str]:
         return self.cost_label, self.axis_label
 
     @property
     def costs(self) -> list[int]:
         return sorted({dot.cost for dot in self.dots})
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Ends of the axis of costs."""
+        return self.costs[0] - 0.5, self.costs[-1] + 0.5
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """The lowest and the highest limit of all intervals."""
+        return min(dot.interval.low for dot in self.dots), max(dot.interval.high for dot in self.dots)
+
+    @property
+    def span(self) -> float:
+        low, high = self.limits
+        return high - low or 1.0
+
+    @property
+    def extent(self) -> tuple[float, float]:
+        """Ends of the axis of values."""
+        (low, high), (below, above) = self.limits, (self._room(above) for above in (False, True))
+        return low - below, high + above
+
+    def _room(self, above: bool) -> float:
+        is_named = any(dot.named and dot.above == above for dot in self.dots)
+        return self.span * (ROOM_FOR_NAME if is_named else ROOM)
 
     @property
     def places(self) -> list[tuple[float, Dot]]:

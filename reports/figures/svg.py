@@ -38,9 +38,6 @@ TEXT, SMALL = theme.TEXT, theme.SMALL
 DOT = 4.5  # diameter of a dot in a row
 KEY = 16.0  # height of a row of the key
 STRIP = 26.0  # height of the strip above a histogram
-APART, ASIDE = 0.17, 0.06  # distance and width of bars beyond the axis, relative to the axis
-FILLED = 0.86  # width of a bar, relative to its place
-SLANT = 40  # angle of names below an axis, in degrees
 PRICES, NAME = 316.0, 8.5  # height of a chart of prices, type size of its names
 
 Point = tuple[str, str]  # formatted coordinates
@@ -327,7 +324,7 @@ def whole_numbers(ends: tuple[float, float], most: int = 7) -> list[tuple[float,
 
 def _histogram(picture: Histogram, names: Mapping[str, str]) -> tuple[float, list[str]]:
     low, high = picture.extent
-    apart = APART * (high - low)
+    apart = bars.APART * (high - low)
     ends = (low, high + apart * len(picture.beyond))
     plane = _Plane(ends, picture.highest * 1.05, above=STRIP * bool(picture.strip))
     places = [(high + apart * (number + 0.5), bar) for number, bar in enumerate(picture.beyond)]
@@ -340,7 +337,7 @@ def _histogram(picture: Histogram, names: Mapping[str, str]) -> tuple[float, lis
     parts += plane.frame(across, (picture.axis_label, picture.of))
     for colour, group in picture.bars.items():
         of_bar = [data[picture.place(value), names.get(colour, "")] for value in group]
-        wide = (plane.x(picture.width) - plane.x(0)) * FILLED
+        wide = (plane.x(picture.width) - plane.x(0)) * bars.FILLED
         look = f' stroke="{colour}" stroke-width="{_n(wide)}"'
         parts.append(_marks(_bars(picture, group, plane, of_bar), look))
     parts += _beyond(places, plane, (low, high), data)
@@ -366,7 +363,7 @@ def _beyond(
 ) -> Iterator[str]:
     """Yield each separate bar, after a dashed line at the end of the axis, with its share above it."""
     low, high = ends
-    wide = plane.x(low + ASIDE * (high - low)) - plane.x(low)
+    wide = plane.x(low + bars.ASIDE * (high - low)) - plane.x(low)
     if places:
         dashed = f' stroke="{theme.FAINT}" stroke-dasharray="3 2"'
         yield _line(plane.x(high), plane.head, plane.x(high), plane.bottom, dashed)
@@ -454,8 +451,7 @@ def _key(shown: Sequence[DrawnCurve], top: float, x: float = 0.0) -> Iterator[st
 
 def _dotted(picture: Dotted) -> tuple[float, list[str]]:
     places = picture.places
-    wide = places[-1] - places[0] or 1
-    margin, dodge = (0.4, 0.09) if picture.names else (wide * 0.04, wide * 0.006)
+    margin, dodge = picture.room
     in_a_row = all(len(curve.label) <= curves.SHORT for curve in picture.curves)
     columns = curves.MOST_LABELS if in_a_row else 1
     rows = -(-len(picture.curves) // columns) * picture.with_key
@@ -467,7 +463,7 @@ def _dotted(picture: Dotted) -> tuple[float, list[str]]:
             0,
             0,
             name,
-            f' transform="translate({_n(plane.x(place))} {_n(plane.bottom + 12)})rotate(-{SLANT})"',
+            f' transform="translate({_n(plane.x(place))} {_n(plane.bottom + 12)})rotate(-{curves.SLANT})"',
         )
         for place, name in enumerate(picture.names)
     ]
@@ -507,19 +503,10 @@ def _dots_along(
 
 
 def _prices(picture: PriceLine) -> tuple[float, list[str]]:
-    low = min(dot.interval.low for dot in picture.dots)
-    high = max(dot.interval.high for dot in picture.dots)
-    span = high - low or 1.0
-    room = {
-        above: span * (0.42 if any(dot.named and dot.above == above for dot in picture.dots) else 0.08)
-        for above in (False, True)
-    }
-    costs = picture.costs
-    ends = (costs[0] - 0.5, costs[-1] + 0.5)
-    plane = _Plane(ends, high + room[True], high=PRICES - TOP - AXIS, low=low - room[False])
-    parts = list(
-        plane.frame([(cost, f"{cost}") for cost in costs], (picture.cost_label, picture.axis_label), False)
-    )
+    ends, (low, high) = picture.ends, picture.extent
+    plane = _Plane(ends, high, high=PRICES - TOP - AXIS, low=low)
+    costs = [(cost, f"{cost}") for cost in picture.costs]
+    parts = list(plane.frame(costs, picture.axes, False))
     line = "L".join(f"{_n(plane.x(end))} {_n(plane.y(picture.start + picture.slope * end))}" for end in ends)
     parts.append(f'<path d="M{line}" stroke="{theme.INK}" stroke-width="1.2" stroke-dasharray="4 2"/>')
     for (at, dot), one in zip(picture.places, picture.data({}), strict=True):

@@ -109,8 +109,16 @@ def in_percent(axis: Any) -> None:
 
 
 def player_colours(players: Sequence[str]) -> dict[str, str]:
-    """Map each player to a colour. Colours repeat after nine players."""
-    return {player: PLAYERS[index % len(PLAYERS)] for index, player in enumerate(players)}
+    """Map each player to a colour: PLAYERS for the first nine, darker shades for the next nine, and so on.
+
+    No two of the first 100 players have the same colour, because a mark has the name of its colour
+    (`Figure.names`). A player's colour depends only on its place.
+    """
+    return {player: _shade(*divmod(index, len(PLAYERS))) for index, player in enumerate(players)}
+
+
+def _shade(darker: int, place: int) -> str:
+    return blend((PLAYERS[place], INK), darker + 2)[darker]
 
 
 def blend(ends: tuple[str, str], colours: int) -> list[str]:
@@ -147,7 +155,7 @@ def side_colours(seats: int) -> list[str]:
 
 
 def cell_colours(cells: int, in_order: bool) -> list[str]:
-    """Return one colour per cell, different from the colours of the first two sides for up to seven cells.
+    """Return one colour per cell, different from each other and from the colours of the first two sides.
 
     in_order: whether the cells are the values of one setting. The colours then go from pale to dark;
     otherwise, they are as different as possible.

@@ -200,10 +200,7 @@ class WinRates(outcomes.WhoWins):
 
 def _truncated(finding: Finding) -> Iterator[str]:
     if capped := finding.wins.first.capped:
-        yield (
-            f"{words.many(capped, 'game')} {'was' if capped == 1 else 'were'} truncated; the range "
-            "extends from all of them lost to all of them won."
-        )
+        yield f"{words.were(capped, 'game')} truncated; the range extends from all lost to all won."
 
 
 def how_sure(study: Study) -> Iterator[str]:

@@ -65,7 +65,7 @@ def chart(study: Study) -> Chart:
     shown = study.findings[:MOST] if first in study.findings[:MOST] else (first, *study.findings[: MOST - 1])
     played = tuple(_track(finding, study, between) for finding in shown)
     more = len(study.findings) - len(played)
-    notes = (f"The table contains {more} more settings.",) if more > 0 else ()
+    notes = (f"The table contains {words.many(more, 'more setting')}.",) if more > 0 else ()
     return Chart(title, (*apart, *played), "of the games", line=(0.5, "half"), notes=notes)
 
 
@@ -216,7 +216,7 @@ def split(outcomes: Outcomes) -> str:
         if part.seat < 0 and part.games
     ]
     truncated = (
-        f"; {words.count(outcomes.capped)} were truncated, and each range covers none to all of them"
+        f"; {words.were(outcomes.capped, 'game')} truncated, and each range covers none to all of them"
         if outcomes.capped
         else ""
     )

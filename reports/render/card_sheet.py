@@ -270,9 +270,8 @@ def _annotate(
     rows = [["" if cell is None else cell for cell in row] for row in sheet.iter_rows(values_only=True)]
     first = _first_free(rows, top) + 1
     beside = sheet.cell(top + 1, max(first - 1, 1))
-    for row in (top, *kinds):  # remove the columns of an earlier result
-        for column in range(first, sheet.max_column + 1):
-            sheet.cell(row + 1, column).value = None
+    if sheet.cell(top + 1, first).value:
+        _remove_result(sheet, first, [top, *kinds])
     for column, heading in enumerate(headings, first):
         head = workbook.put_text(sheet, top + 1, column, f"{heading} {HEADING_MARK}")
         for style in ("font", "fill", "border", "alignment"):
@@ -288,6 +287,16 @@ def _annotate(
                 cell.value, cell.number_format = value, f"0.{'0' * DIGITS}"
     if kinds:
         _colour(sheet, first, headings, min(kinds) + 1, max(kinds) + 1)
+
+
+def _remove_result(sheet: "Worksheet", first: int, rows: Iterable[int]) -> None:
+    """Remove the columns of an earlier result and their conditional formats. rows: counted from 0."""
+    for row in rows:
+        for column in range(first, sheet.max_column + 1):
+            sheet.cell(row + 1, column).value = None
+    for area in list(sheet.conditional_formatting):
+        if all(cells.min_col >= first for cells in area.cells.ranges):
+            del sheet.conditional_formatting[str(area.sqref)]
 
 
 def _colour(sheet: "Worksheet", first: int, headings: Sequence[str], top: int, end: int) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from bartizan.reports.blocks import SIGNS, Block, Chart, Entry, Figure, Hint, Lines, Table, Track, View
-from bartizan.reports.text.visible import visible
+from bartizan.reports.text.visible import one_line
 
 LEAST_ROOM, MOST_ROOM = 72, 110  # width of a chart in characters
 
@@ -65,11 +65,6 @@ def table_lines(table: Table) -> Iterator[str]:
 
 def cell(entry: Entry) -> str:
     return f"{entry.text} ({entry.limits})" if entry.limits else entry.text
-
-
-def one_line(text: str) -> str:
-    """Return the text on one line with unsafe characters escaped, so that its width is known."""
-    return visible(text.replace("\n", " "))
 
 
 def width_of(text: str) -> int:
@@ -136,7 +131,7 @@ def _scale(track: Track, chart: Chart, wide: int) -> list[str]:
         start, end = (round(chart.at(value) * (wide - 1)) for value in (low, high))
         cells[start : end + 1] = sign * (end + 1 - start)
 
-    if track.is_range and track.marks:
+    if track.is_range:
         fill(*track.span, RANGE)
     if track.band:
         fill(track.band.low, track.band.high, BAND)

@@ -191,9 +191,9 @@ class _Seen:
             things = [(thing["name"], thing["short"], thing["at"], thing["look"]) for thing in zone["things"]]
             numbers = [self.things.setdefault(thing, len(self.things)) for thing in things]
             zones[number] = [zone["note"], numbers]
-        counters = {
-            self.counters.setdefault(name, len(self.counters)): n for name, n in table["counters"].items()
-        }
+        counters: dict[int, Any] = dict.fromkeys(self.last["c"])  # a counter that has disappeared is None
+        for name, n in table["counters"].items():
+            counters[self.counters.setdefault(name, len(self.counters))] = n
         now = {"z": zones, "c": counters, "d": {0: table["deciding"]}}
         changed = {
             key: {number: what for number, what in new.items() if self.last[key].get(number) != what}

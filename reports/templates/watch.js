@@ -65,9 +65,10 @@
 
   const counters = () => {
     const box = document.getElementById("counters");
-    box.replaceChildren(...game.counters.map((name, number) => {
+    const shown = game.counters.map((name, number) => [name, tables[at].c[number] ?? null]);
+    box.replaceChildren(...shown.filter(([, value]) => value !== null).map(([name, value]) => {
       const pair = make("div");
-      pair.append(make("dt", "", name), make("dd", "", tables[at].c[number]));
+      pair.append(make("dt", "", name), make("dd", "", value));
       return pair;
     }));
   };

@@ -90,7 +90,7 @@ def _value(it: Any) -> str:
         return ("; " if is_record(*it) else ", ").join(map(_value, it)) or "none"
     if isinstance(it, Mapping):
         if all(isinstance(part, int) for part in it.values()):
-            return ", ".join(f"{words.plain(str(key))} {part}" for key, part in it.items()) or "none"
+            return ", ".join(f"{words.plain(str(key))} {_value(part)}" for key, part in it.items()) or "none"
         # saved JSON has sorted keys
         return " ".join(map(_value, sorted(it.values(), key=lambda part: not isinstance(part, str))))
     return "none" if it is None else ("off", "on")[it] if isinstance(it, bool) else words.plain(str(it))
@@ -106,7 +106,7 @@ def listing(changes: Sequence[Change], most: int | None = MOST) -> str:
     """
     told = "; ".join(map(said, changes[:most]))
     rest = len(changes) - len(changes[:most])
-    return f"{told} and {rest} more {'change' if rest == 1 else 'changes'}" if rest else told
+    return f"{told} and {words.many(rest, 'more change')}" if rest else told
 
 
 def title(name: str, changes: Sequence[Change], *parts: str) -> str:
@@ -137,7 +137,8 @@ def with_these(changes: Sequence[Change]) -> str:
         for row in changes[:MOST]
     ]
     rest = len(changes) - len(told)
-    return f"With {'; '.join(told)}{f' and {rest} more changes' if rest else ''}"
+    more = f" and {words.many(rest, 'more change')}" if rest else ""
+    return f"With {'; '.join(told)}{more}"
 
 
 def varied(

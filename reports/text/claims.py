@@ -146,7 +146,7 @@ def finding(row: Mapping[str, Any]) -> str:
     """
     if row["interval"] is None:
         why = (
-            f"{words.count(row['capped'])} games were truncated, so the mean has no bounds"
+            f"{words.were(row['capped'], 'game')} truncated, so the mean has no bounds"
             if row["games"]
             else "no games simulated yet"
         )
@@ -249,7 +249,7 @@ def _open(row: Mapping[str, Any]) -> str:
     )
     if row["games_needed"] is None:
         return (
-            f"{alone}; {words.count(row['capped'])} games were truncated and the verdict depends on their "
+            f"{alone}; {words.were(row['capped'], 'game')} truncated and the verdict depends on the "
             "outcome, so more games cannot decide"
         )
     needed = f"{words.two_figures(row['games_needed']):,}"

@@ -54,7 +54,7 @@ def share(interval: Interval, least: int = 0) -> Said:
     is_bound = words.is_bounds(interval) or interval.estimate in (0, 1) or interval.low == interval.high
     if is_bound:
         return Said(words.share(interval), "", words.how(interval))
-    return percent(interval, words.digits_for(interval.half_width * 100, least), words.how(interval))
+    return percent(interval, words.share_digits(interval, least), words.how(interval))
 
 
 def percent(interval: Estimated, digits: int = 1, how: str = "") -> Said:

@@ -59,7 +59,7 @@ def pairing(factor: float | None, differing: Interval, subject: str) -> str:
     subject: the measure in which they differ.
     """
     games = {0.0: "no game changes", 1.0: "every game changes"}.get(differing.estimate)
-    share = f"{games or f'{words.percent(differing.estimate)} of the games change'} {subject.rstrip(',')}"
+    share = f"{games or f'{words.share(differing)} of the games change'} {subject.rstrip(',')}"
     if factor is None:
         return share
     if factor < 1.05:

@@ -19,6 +19,11 @@ def visible(text: str) -> str:
     return UNSAFE.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
+def one_line(text: str) -> str:
+    """Return the text on one line with unsafe characters escaped, so that its width is known."""
+    return visible(text.replace("\n", " "))
+
+
 def all_visible(content: Any) -> Any:
     """Return the content with unsafe characters escaped in all texts and keys. Tuples become lists."""
     if isinstance(content, str):

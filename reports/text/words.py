@@ -54,6 +54,11 @@ def many(n: int, thing: str) -> str:
     return f"{count(n)} {thing}{'' if n == 1 else 's'}"
 
 
+def were(n: int, thing: str) -> str:
+    """Return a subject with its verb, such as `1 game was` or `2,000 games were`."""
+    return f"{many(n, thing)} {'was' if n == 1 else 'were'}"
+
+
 def evidence(counts: Mapping[str, int]) -> str:
     """Return counts by evidence level, such as `72 article, 30 inferred`."""
     return ", ".join(f"{n} {level}" for level, n in counts.items())
@@ -70,6 +75,17 @@ def digits_for(half_width: float, least: int = 0) -> int:
     return max(digits, least) if half_width < 10 else digits
 
 
+def share_digits(interval: Interval, least: int = 0) -> int:
+    """Return the number of decimals of a proportion in percent.
+
+    They show one significant figure of the half-width, and never round another estimate to 0 % or 100 %.
+    """
+    digits = digits_for(interval.half_width * 100, least)
+    if 0 < interval.estimate < 1 and float(f"{interval.estimate * 100:.{digits}f}") in (0, 100):
+        return digits_for(min(interval.estimate, 1 - interval.estimate) * 100)
+    return digits
+
+
 def share(interval: Interval) -> str:
     """Return a proportion in percent, or a bound if the estimate is 0 or 1 or games were truncated."""
     if interval.low == interval.high:  # one game without chance
@@ -80,12 +96,12 @@ def share(interval: Interval) -> str:
         return f"above {_down_from_100(interval.low)}{NBSP}%"
     if is_bounds(interval):
         return share_limits(interval)
-    return f"{interval.estimate * 100:.{_percent_digits(interval)}f}{NBSP}%"
+    return f"{interval.estimate * 100:.{share_digits(interval)}f}{NBSP}%"
 
 
 def share_limits(interval: Interval) -> str:
     """Return the limits of a share, such as `31.1–32.3 %`."""
-    digits = _percent_digits(interval)
+    digits = share_digits(interval)
     return f"{span(interval.low * 100, interval.high * 100, digits)}{NBSP}%"
 
 
@@ -272,10 +288,6 @@ def sentence(text: str) -> str:
 def listing(items: list[str], last: str = "and") -> str:
     """Return the items as text, such as `a, b and c`."""
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {last} {items[-1]}" if items else ""
-
-
-def _percent_digits(interval: Interval) -> int:
-    return digits_for(interval.half_width * 100)
 
 
 def _up(value: float) -> str:

@@ -5,6 +5,7 @@ few kinds of result.
 """
 
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,6 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> ModuleType:
-    if name.startswith("_"):
-        raise AttributeError(name)
+    if name.startswith("_") or find_spec(f"{__name__}.{name}") is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return import_module(f"{__name__}.{name}")

@@ -132,9 +132,10 @@ class MeasuredBracket(Document):
 
     @property
     def doubled(self) -> RungRow | None:
-        """The lookahead policy with the most simulations that was compared with one with half as many.
+        """The row of a lookahead policy that was compared with one that has half as many simulations per
+        decision.
 
-        None if there is none.
+        If there are several such policies, it is the one with the most simulations; if there are none, None.
         """
         policies = {row.plays: row.policy for row in self.rungs if row.rung == LOOKAHEAD}
         pairs = [

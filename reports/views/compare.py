@@ -475,8 +475,8 @@ def view(d: ComparisonDocument) -> View:
 def chart(d: ComparisonDocument) -> Chart:
     """Return the chart of the shares before and after the change.
 
-    If the shares are uninformative, the chart shows the most significant mean. The interval of its difference
-    allows for the choice, as in the sentence.
+    If the shares are uninformative, the chart shows the mean with the most significant change instead. The
+    interval of this change is simultaneous, as in the sentence, because the mean was selected.
     """
     shares = [
         row for row in d.effects if row.is_share and not {row.base.estimate, row.changed.estimate} <= {0, 1}

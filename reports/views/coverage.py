@@ -66,6 +66,11 @@ def document(condition: Condition, s: Scenario, result: Coverage) -> CoverageDoc
     return CoverageDocument.about("bartizan.coverage/1", condition, s, **fields)
 
 
+def _truncated(d: CoverageDocument) -> Iterator[str]:
+    if d.capped:
+        yield f"{words.many(d.capped, 'game')} truncated; actions and events up to there are counted"
+
+
 def _refused(d: CoverageDocument) -> Iterator[str]:
     """Yield lines on the values that could not be simulated, each with the reason."""
     for row in d.refused[:LISTED]:
@@ -121,7 +126,7 @@ def view(d: CoverageDocument, top: int = 10) -> View:
         if values := d.changed_of(sort):
             blocks.append(_came_up(d, f"{sort}, changed", values, top, _never_changed(d, values, sort)))
     unvaried = _listed("without an alternative value", d.unvaried[:LISTED]) if d.changed else []
-    lines = (*unvaried, *_refused(d), *wrap(f"{JOINT} {d.rests_on}.", WIDTH))
+    lines = (*unvaried, *_refused(d), *_truncated(d), *wrap(f"{JOINT} {d.rests_on}.", WIDTH))
     blocks.append(Lines(lines, tuple(_never_lines(d))))
     if d.never:
         blocks.append(_never_table(d))
@@ -160,8 +165,8 @@ def _share(share: Interval) -> str:
     Without the decimal, a small share such as 1 in 300 would look like a round number.
     """
     if share.estimate == 1:
-        return f"all (above {words.percent(share.low)})"
-    return str(estimates.percent(share, max(words.digits_for(share.half_width * 100), 1)))
+        return f"all ({words.share(share)})"
+    return str(estimates.percent(share, words.share_digits(share, 1)))
 
 
 def _figures(d: CoverageDocument) -> Iterator[Figure]:

@@ -11,6 +11,7 @@ from bartizan.analyses.document import Document
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.text import differences, words
 from bartizan.reports.text.marked import escape
+from bartizan.reports.text.visible import one_line
 from bartizan.simcore.files import MADE_HERE
 
 SCHEMA = "bartizan.gate/1"
@@ -81,7 +82,7 @@ def lines(d: GateDocument) -> Iterator[str]:
     """Yield the text for a terminal: the verdict, then one line per win rate, claim and note."""
     yield f"{d.title}: gate {'passed' if d.verdict == 'pass' else 'failed'}. {d.sentence}"
     for row in d.moved:
-        yield f"  {row.verdict:<5} {row.name:<40} {_change(row)}"
+        yield f"  {row.verdict:<5} {one_line(row.name):<40} {_change(row)}"
     for claim in d.claims:
         yield f"  {claim.verdict:<5} {claim.title}: {claim.finding}"
     yield from (f"  note  {note}" for note in d.notes)
@@ -117,23 +118,26 @@ def picture(moved: Sequence[MovedRate]) -> list[str]:
 
     The scale is in percentage points and centred at 0.
     """
-    most = max(max(abs(row.difference.low), abs(row.difference.high)) for row in moved) or 0.01
+    most = max(abs(end) for row in moved for end in row.difference.drawn) or 0.01
 
     def place(value: float) -> int:
         return round((value / most + 1) / 2 * (WIDTH - 1))
 
     def drawn(row: MovedRate) -> str:
         marks = [" "] * WIDTH
-        for at in range(place(row.difference.low), place(row.difference.high) + 1):
+        low, high = row.difference.drawn
+        for at in range(place(low), place(high) + 1):
             marks[at] = "─"
         marks[WIDTH // 2] = "┼" if marks[WIDTH // 2] == "─" else "│"
         marks[place(row.difference.estimate)] = "●"
         return "".join(marks).rstrip()
 
-    wide = max(len(row.name) for row in moved)
+    names = [one_line(row.name) for row in moved]
+    wide = max(map(len, names))
     ends = f"{-most * 100:+.1f}".replace("-", "−"), f"{most * 100:+.1f}"
     scale = f"{ends[0]}{'0':^{WIDTH - len(ends[0]) - len(ends[1])}}{ends[1]}"
-    return [*(f"{row.name:<{wide}}  {drawn(row)}" for row in moved), f"{'':<{wide}}  {scale}"]
+    rows = (f"{name:<{wide}}  {drawn(row)}" for name, row in zip(names, moved, strict=True))
+    return [*rows, f"{'':<{wide}}  {scale}"]
 
 
 def junit(d: GateDocument) -> bytes:

@@ -167,18 +167,17 @@ def _notes(d: Interactions | TooFewSettings) -> Iterator[str]:
         yield ("No shares: the variance over these settings is within sampling error. Use more --settings.")
     if d.redrawn:
         yield (
-            f"{words.count(d.redrawn)} settings were redrawn because some of their points are not playable. "
-            "The results do not represent these combinations."
+            f"{words.were(d.redrawn, 'setting')} redrawn because a point was not playable. "
+            "The results do not represent such combinations."
         )
     if d.capped:
-        yield (
-            f"{words.count(d.capped)} games were truncated; each counts as the mean of its possible results."
-        )
+        yield f"{words.were(d.capped, 'game')} truncated; each counts as the mean of its possible results."
 
 
 def _other_pairs(d: Interactions) -> Iterator[str]:
     if (more := len(d.clear_pairs) - NAMED) > 0:
-        yield f"{words.count(more)} more pairs have significant interactions (--json)."
+        have = f"{words.many(more, 'more pair')} {'has' if more == 1 else 'have'}"
+        yield f"{have} significant interactions (--json)."
     if rest := len(d.pairs) - len(d.clear_pairs):
         yield f"{words.count(rest)} of {words.count(len(d.pairs))} pairs have no significant interaction."
 

@@ -267,8 +267,9 @@ def step_text(step: Rise) -> str:
         False: ", but not equally for all policies",
         None: "",
     }[step.even]
-    harder = _harder(step.logits) if step.logits else ""
-    return f"{step.to} is {harder} than {step.from_}{alike}"
+    if not step.logits:
+        return f"the step from {step.from_} to {step.to} has no size on the scale"
+    return f"{step.to} is {_harder(step.logits)} than {step.from_}{alike}"
 
 
 def _harder(logits: Interval) -> str:
@@ -462,7 +463,7 @@ def _uneven(d: LadderDocument) -> Iterator[str]:
                 f"blocks of games, p {words.p_value(step.p_even_adjusted)}, Holm)."
             )
     if d.capped:
-        yield f"The scale ignores {words.count(d.capped)} truncated games."
+        yield f"The scale ignores {words.many(d.capped, 'truncated game')}."
 
 
 def _misfits(d: LadderDocument) -> Iterator[Table]:

@@ -40,6 +40,7 @@ class LearnDocument(Document):
     seeds: list[LearnedSeed]
     chosen: int  # seed of the best run
     against: list[LearnedBeside]  # reference policy first
+    mixed: bool | None = optional()  # true: a mixed strategy
     response: LearnedBeside | None = optional()  # two-sided games: player trained against the learned policy
     response_games: int | None = optional()  # training games of that player
     not_seen: list[str] = []  # numbers of the game that would reveal hidden cards
@@ -65,6 +66,12 @@ def sentence(d: LearnDocument) -> str:
         return (
             f"{d.title}: no training run beats {first.policy}, so the saved policy plays as {first.policy} "
             f"does.{also} Train longer (--minutes)."
+        )
+    if d.mixed and first.verdict == "unclear":
+        return (
+            f"{d.title}: no significant difference between the mixed strategy and {first.policy}: {told}."
+            f"{also} Judge a mixed strategy by its exploitability: even an optimal one need not beat a fixed "
+            "policy."
         )
     worse = "is weaker than" if first.verdict == "worse" else "does not beat"
     return (

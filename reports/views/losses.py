@@ -57,7 +57,7 @@ def sentence(match: Match, result: LossAnalysis) -> str:
         f"{words.count(pilot.games)} games, {words.count(pilot.rollouts)} rollouts per {unit}, seed "
         f"{match.seed}; {sentences.rests_on(match.scenario.assumed)}"
     )
-    if hopeful is None or result.decisive.mean_drop is None:
+    if hopeful is None:
         return f"{setting_of(match, match.scenario)}{whose}: none of these games is lost ({sure})."
     findings = [
         f"in {words.share_with_limits(hopeful)} of the lost games, the win probability is still "
@@ -67,9 +67,11 @@ def sentence(match: Match, result: LossAnalysis) -> str:
         findings.append(
             f"half of them continue for {vain:g} {unit}{'' if vain == 1 else 's'} or more below that value"
         )
+    fall, most = result.decisive.mean_drop, f"{unit} {result.decisive.median_turn} (median)"
     findings.append(
-        f"the win probability falls most in {unit} {result.decisive.median_turn} (median), by "
-        f"{result.decisive.mean_drop * 100:.0f} percentage points on average"
+        f"they end without a decision, in {most}"
+        if fall is None
+        else f"the win probability falls most in {most}, by {fall * 100:.0f} percentage points on average"
     )
     return f"{setting_of(match, match.scenario)}{whose}: {'; '.join(findings)} ({pilot.lost} lost of {sure})."
 

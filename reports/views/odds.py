@@ -302,7 +302,7 @@ def _setting(d: StakeDocument) -> Iterator[str]:
 def _row(row: Moments) -> tuple[Entry, ...]:
     more = row.more_moments
     verdict = SHOWN if row.verdict == INCONCLUSIVE else row.verdict
-    needs = f": about {words.count(words.two_figures(more))} more positions needed" if more else ""
+    needs = f": about {words.many(words.two_figures(more), 'more position')} needed" if more else ""
     return (
         Entry(words.open_span(*row.rounds_left, FAR)),
         Entry(words.count(row.moments)),

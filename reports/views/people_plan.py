@@ -132,7 +132,7 @@ def _would(row: LevelPlan) -> str:
     if usual.plays is None:
         return f"no feasible number of plays would give a verdict for {row.level}"
     people = "1 person" if usual.testers == 1 else f"{usual.testers} people"
-    return f"{usual.plays} more plays by {people} or more would give a verdict for {row.level}"
+    return f"{words.many(usual.plays, 'more play')} by {people} or more would give a verdict for {row.level}"
 
 
 def more_view(d: MorePlaysDocument) -> View:

@@ -59,6 +59,8 @@ class PlaysDocument(GameDocument):
     sources: dict[str, int] = {}  # {file: its plays in the folder}
     made_up: bool = False  # some plays are marked as synthetic in their edition
     edition: str | None = optional()  # the chosen edition; None: not chosen
+    # {the only edition that plays state: number of plays that state none}; None: all plays state it, or none
+    without_edition: dict[str, int] | None = optional()
     why: str | None = optional()  # reason for these policies, if the command names none
     minutes: Minutes | None = optional()  # None: saved by an earlier version
     sentence: str = ""
@@ -78,11 +80,17 @@ class PlaysDocument(GameDocument):
 
     @property
     def source_lines(self) -> tuple[str, ...]:
-        """Lines on the files of the plays, with a note if some plays are synthetic."""
+        """The lines that list the files of the plays, and the edition if one is chosen or assumed.
+
+        A note precedes them if some plays are synthetic.
+        """
         files = [f"{file} {words.count(n)}" for file, n in list(self.sources.items())[:MOST_FILES]]
-        more = len(self.sources) - MOST_FILES
+        left = len(self.sources) - MOST_FILES
+        more = f" and {words.many(left, 'more file')}" if left > 0 else ""
         of_edition = f'; only those of edition "{self.edition}"' if self.edition else ""
-        listed = f"plays of {', '.join(files)}{f' and {more} more files' if more > 0 else ''}{of_edition}"
+        for stated, plays in (self.without_edition or {}).items():
+            of_edition = f'; {words.count(plays)} without an edition counted as "{stated}"'
+        listed = f"plays of {', '.join(files)}{more}{of_edition}"
         return (MADE_UP, listed) if self.made_up else (listed,)
 
 
@@ -404,7 +412,7 @@ def marks(d: PeopleDocument, level: str) -> Iterator[ChartMark]:
             name = "synthetic testers" if d.made_up else "your testers"
             how = f"predicted from {words.many(d.plays, 'play')}, {words.level(row.these.level)} posterior"
             yield ChartMark(name, row.these, said.text, how, "beside", said.limits)
-            if isinstance(d, SkillDocument) and d.learning:
+            if d.learning:
                 yield from people_learning.marks(d.learning, level, name)
 
 

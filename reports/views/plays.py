@@ -29,7 +29,7 @@ def _file(d: Mapping[str, Any]) -> Iterator[str]:
         yield f"  set aside  {_where(reason, d['unit'])}: {reason['reason']}"
     if hidden := d["reasons"][MOST_REASONS:]:
         more = sum(reason["count"] for reason in hidden)
-        yield f"  set aside  {count(more)} more for {len(hidden)} other reasons (--json)"
+        yield f"  set aside  {count(more)} more for {many(len(hidden), 'other reason')} (--json)"
     for seats in d["seats_aside"]:
         yield f"  set aside  {many(seats['count'], 'seat')} of {_where(seats, d['unit'])}: {seats['reason']}"
     if d["other_games"]:

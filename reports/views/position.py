@@ -129,8 +129,8 @@ def _findings(d: PositionDocument) -> Iterator[str]:
         yield _best(d.actions)
     if d.capped:
         yield (
-            f"{d.capped:,} futures were truncated; they count as lost in the lower limit and as won "
-            "in the upper limit."
+            f"{words.were(d.capped, 'future')} truncated, counted as lost in the lower limit and as won in "
+            "the upper limit."
         )
     if d.position_changes:
         changed = ", ".join(f"{name} = {new}" for name, new in d.position_changes.items())

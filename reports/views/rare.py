@@ -80,7 +80,8 @@ def _caveats(d: RareDocument) -> Iterator[str]:
         skewed = f"The replicates are skewed (skewness {d.skewness:.1f}). " if d.skewness is not None else ""
         yield f"{skewed}The interval is approximate; more --replicates or --trajectories improve it."
     if d.capped:
-        yield f"{d.capped:,} trajectories were truncated; they count as not reaching the event."
+        was = "1 trajectory was" if d.capped == 1 else f"{d.capped:,} trajectories were"
+        yield f"{was} truncated, which counts as not reaching the event."
 
 
 def _second_opinion(d: RareDocument) -> Iterator[str]:
@@ -137,7 +138,7 @@ def _limits(interval: Interval) -> str:
 def _value(value: float, interval: Interval) -> str:
     """Return a probability in percent or, if it is small, in scientific notation."""
     if interval.estimate >= SMALL:
-        return words.percent(value, words.digits_for(interval.half_width * 100))
+        return words.percent(value, words.share_digits(interval))
     if value == 0:
         return "0"
     digits = floor(log10(value)) - floor(log10(interval.half_width)) if interval.half_width else 1

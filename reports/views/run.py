@@ -120,9 +120,8 @@ def _length(d: Mapping[str, Any]) -> Iterator[str]:
         ends = f"from {words.exact(ended['min'])} to {words.exact(ended['max'])}"
         yield f"  {many:<8} mean {_mean(ended, d)}{middle}, {ends}"
     if d["capped"]:
-        was = "1 game was" if d["capped"] == 1 else f"{words.count(d['capped'])} games were"
         counts = f"; {many} of the {words.many(ended['n'], 'game')} that ended" if ended["n"] else ""
-        yield f"           {was} truncated at the limit on decisions{counts}"
+        yield f"           {words.were(d['capped'], 'game')} truncated at the limit on decisions{counts}"
         if d.get("cycle"):
             yield f"           {d['cycle']}"
 

@@ -220,8 +220,8 @@ def _numbers(d: SequentialDocument) -> Iterator[str]:
         yield f"adjusted     {_difference(d.adjusted)}"
     else:
         yield (
-            f"adjusted     none, because {words.count(d.capped)} games were truncated; the answer is valid "
-            "for any result of these"
+            f"adjusted     none, because {words.were(d.capped, 'game')} truncated; the answer is valid "
+            "for any outcome"
         )
     yield f"raw          {_difference(d.raw)}, {d.raw.note}"
     yield f"shares       A {words.share(d.headline.a)}, B {words.share(d.headline.b)}"

@@ -96,7 +96,9 @@ class TuneDocument(Looked, PlayedDocument):
 
     @property
     def measure(self) -> str:
-        """The subject of the sentence, without its trailing comma."""
+        """The measure of the target as text for headings and captions: `subject`, without the comma that may
+        end it.
+        """
         return self.subject.rstrip(",")
 
     @property
@@ -353,4 +355,4 @@ def refused_lines(values: Sequence[str]) -> Iterator[str]:
     for value in values[:REFUSED]:
         yield f"Rejected: {value}"
     if len(values) > REFUSED:
-        yield f"and {len(values) - REFUSED} more rejected values (--json)"
+        yield f"and {words.many(len(values) - REFUSED, 'more rejected value')} (--json)"

@@ -17,7 +17,7 @@ RED = (1, 2)
 
 
 def snapshot(state, tables, scenario: Scenario) -> dict:
-    """Return the table in the form of `simcore.scene.table`."""
+    """Return the state as a table with all cards face up, in the form of `simcore.scene.table`."""
     zones = [part for p in range(int(tables["players"])) for part in _seat(state, p)]
     deciding = "" if state["end_reason"] else PLAYER[state["to_move"]]
     at_hand = [_card(int(state["drawn"]))] if state["drawn"] >= 0 else []

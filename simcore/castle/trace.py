@@ -96,7 +96,7 @@ OF_ACTION = {
 
 
 def describe_action(state, tables, action: int, scenario: Scenario) -> str:
-    """Describe an action in the state before it is applied."""
+    """Return the description of an action. state: the state before the action is applied."""
     kind = c.Act(kind_of(action))
     return f"{PLAYER[state['to_move']]} {said(kind, OF_ACTION, state, tables, argument_of(action))}"
 

@@ -150,7 +150,9 @@ class Board:
 
     @cached_property
     def tunnels(self) -> dict[str, tuple[int, ...]]:
-        """Circles of each tunnel from its entrance, in the room of that name, to its exit."""
+        """The circles of each tunnel, by the name of the tunnel. They lead from the entrance, which is in the
+        room of the same name, to the exit.
+        """
         return {name: self._dig(name) for name in TUNNELS}
 
     def _dig(self, name: str) -> tuple[int, ...]:

@@ -105,8 +105,8 @@ def write_player(state, tables, p, features):
 
 
 def way_out(state, tables, p):
-    """Return the steps from the player's nearest POW to a target with the Equipment held; FAR without a Kit
-    or without a way.
+    """Return the number of steps from the player's nearest POW to the nearest target, on routes for which the
+    Equipment held is enough. Returns FAR if there is no such route, or if the player has no Kit.
     """
     if not state.kit[p]:
         return FAR

@@ -25,7 +25,7 @@ GONE = {  # places off the board, in words
 
 
 def snapshot(state, tables, scenario: Scenario) -> dict:
-    """Return the table in the form of `simcore.scene.table`."""
+    """Return the state as a table with all cards face up, in the form of `simcore.scene.table`."""
     n, players = trace.names_of(scenario), int(tables["players"])
     zones = [*_allied(n, state, players), *_german(n, state), _tunnels(n, state)]
     return table(int(state["round"]), _deciding(state), _counters(state), zones)

@@ -173,8 +173,10 @@ def _made_here(root: Path) -> Iterator[tuple[float, Path]]:
 
 
 def drop_unused(folder: Path) -> None:
-    """Delete the least recently read files until at most KEEP_BYTES are left. Files that may be in use are
-    kept. Does nothing if this or another process has searched the folder within EVERY seconds.
+    """Delete the least recently used files of compiled code until at most KEEP_BYTES are left, except files
+    that may still be in use.
+
+    Does nothing if this or another process has called it for the folder in the last EVERY seconds.
     """
     mark = folder / CLEANED
     if not folder.is_dir():

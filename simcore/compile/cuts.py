@@ -59,9 +59,12 @@ def _has_fractions(value: object) -> bool:
 def fractions_cut(
     function: Callable, arguments: tuple, seen: set[tuple[Callable, tuple]] | None = None
 ) -> Iterator[str]:
-    """Yield `FILE:LINE: message` for each truncation in a plain function and in the functions of users' files
-    that it calls. arguments: numba types. seen: the functions that were already searched. A function that
-    numba cannot type is omitted, because its compilation reports the error.
+    """Yield `FILE:LINE: message` for each place where a function would truncate a fraction to an integer, or
+    pass a fraction to a word of a short game that needs integers.
+
+    Functions of users' files that the function calls are included. function: the uncompiled Python function.
+    arguments: numba types. seen: functions already searched. A function that numba cannot type is omitted,
+    because its compilation reports the error.
     """
     seen = set() if seen is None else seen
     if (function, arguments) in seen:

@@ -45,11 +45,11 @@ _reading = _Reading()
 
 
 class Code:
-    """The sources of one file, and of the files in its folder that it imports, at the time of reading.
+    """The sources of one file, and of the author's modules that it imports, as they were when read.
 
-    root: resolved path of the file. files: maps each module to its path and bytes (None for a folder without
-    a file). data: maps the files that its code opened to their sha256. sheets: the same for files that
-    Bartizan opened for it, whose content is in the scenario.
+    root: resolved path of the file. files: maps each module to its path and its bytes (None for a folder
+    without `__init__.py`). data: maps each file that the code opened to its sha256. sheets: the same for
+    files that Bartizan opened for the code. The content of these files is in the scenario.
     """
 
     def __init__(self, root: Path):

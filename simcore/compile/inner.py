@@ -120,7 +120,9 @@ def _is_recursive(library: JITCodeLibrary, fndesc) -> bool:
 
 
 def _overload_added(self: Dispatcher, result) -> None:
-    """Register an inner function for compiled code only. A call from Python compiles and completes it."""
+    """Store a compilation of a function. An inner function (see the module) is stored without an entry point;
+    `_compiled` adds this when Python first calls the function.
+    """
     if _is_inner(result):
         self.overloads[tuple(result.signature.args)] = result
     else:

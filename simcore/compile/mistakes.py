@@ -127,9 +127,10 @@ def is_division(error: BaseException) -> bool:
 
 
 def _divisor(error: BaseException) -> str:
-    """Return the divisor of a division by 0 in a user's file, as it is written there; "" if unknown.
+    """Return the divisor of a division by 0, as it is written in the user's file; "" if unknown.
 
-    This needs uncompiled rules, whose frames have the place of the division.
+    The divisor is known only if the rules run uncompiled, because the traceback of compiled code does not
+    contain the column of the division.
     """
     steps = [one for one in traceback.extract_tb(error.__traceback__) if _outside(one.filename)]
     if not steps or steps[-1].lineno is None:

@@ -155,7 +155,10 @@ def _is_of_this_process(name: str) -> bool:
 
 
 def load_outer(function: FunctionType, signature: Any, context: Any) -> CompileResult | None:
-    """Return the stored compilation of a function of a short game, with machine code; None as in `load`."""
+    """Return the stored compilation of a function of a short game, including its machine code.
+
+    Returns None if none is stored, or if it no longer fits the function or the signature.
+    """
     file, lines = _file_of("outer", function, signature, context.codegen())
     kept = _unpickled(file) if file else None
     if kept is None or kept[0] not in ("", lines) or not _fits(kept[-1][0], signature):

@@ -88,8 +88,8 @@ def holdings(state, tables, held):
 
 
 def named_cards(state, action, named):
-    """Write the kinds of cards in the mover's hand that an action names into `named` (int32), and return
-    their number.
+    """Find the kinds of card in the hand of the player to move to which an action refers. Write them into
+    `named` (int32), and return their number.
     """
     raise NotImplementedError
 

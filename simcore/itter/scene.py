@@ -24,7 +24,7 @@ LOOKS = {Status.EXHAUSTED: "spent", Status.DISRUPTED: "hurt"}
 
 
 def snapshot(state, tables, scenario: Scenario) -> dict:
-    """Return the table in the form of `simcore.scene.table`."""
+    """Return the state as a table with all cards face up, in the form of `simcore.scene.table`."""
     n = names_of(scenario)
     deciding = "" if state["end_reason"] else PLAYER[state["to_move"]]
     return table(int(state["turn"]), deciding, _counters(n, state), _zones(n, state))

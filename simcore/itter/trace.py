@@ -54,12 +54,12 @@ def names_of(scenario: Scenario) -> Names:
 
 
 def describe_action(state, tables, action: int, scenario: Scenario) -> str:
-    """Describe an action in the state before it is applied."""
+    """Return the description of an action. state: the state before the action is applied."""
     return ACTIONS[Act(kind_of(action))][2](Move(names_of(scenario), state, tables, argument_of(action)))
 
 
 class Move(NamedTuple):
-    """A chosen action: its argument, and the relevant parts of the state."""
+    """A chosen action: its argument, with the names, the state and the tables that describe it."""
 
     names: Names
     state: Any

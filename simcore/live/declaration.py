@@ -21,7 +21,7 @@ from bartizan.simcore.files import write_atomic
 from bartizan.simcore.kit.columns import LOOP_COLUMNS
 from bartizan.simcore.reporting import Group, Reporting, Setting
 from bartizan.simcore.scenario.loading import first_fault
-from bartizan.simcore.scenario.model import NOT_PARAMETERS, ScenarioModel, Strict
+from bartizan.simcore.scenario.model import ScenarioModel, Strict
 
 VERSION = 1  # version of the protocol
 SEATS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -153,9 +153,7 @@ class Declaration(Declared):
 
 def _problems_of(setting: DeclaredSetting) -> Iterator[tuple[str, str]]:
     where, default = f"settings.{setting.name}", setting.default
-    is_taken = setting.name in NOT_PARAMETERS or hasattr(ScenarioModel, setting.name)
-    is_taken = is_taken or setting.name in (*ScenarioModel.model_fields, "extends", "players", "level")
-    if is_taken or not NAME.fullmatch(setting.name):
+    if ScenarioModel.has_taken(setting.name) or not NAME.fullmatch(setting.name):
         yield where, NOT_A_NAME
     is_number = isinstance(default, int | float) and not isinstance(default, bool)
     if is_number and (setting.min is None or setting.max is None):

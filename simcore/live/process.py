@@ -1,4 +1,7 @@
-"""A process of a live engine: one line of JSON in each direction, and the possible failures."""
+"""Communication with the process of an engine, in lines of JSON.
+
+A process that ends early, answers late, or writes an invalid line is ended with an EngineError.
+"""
 
 import json
 import os
@@ -10,8 +13,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, NoReturn
 
+from bartizan.simcore import strict_json
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.live.engine_file import EngineFile
+from bartizan.simcore.strict_json import UnclearJson
 
 LONGEST = 1_000_000  # maximum bytes of a line
 SHOWN = 120  # maximum characters of an engine's output in a message
@@ -74,9 +79,9 @@ class EngineProcess:
             self._refuse_end(line, due)
         self.deadline = time.monotonic() + self.timeout
         try:
-            said = json.loads(line, parse_constant=_refuse_constant, object_pairs_hook=_distinct)
+            said = strict_json.loads(line, parse_constant=_refuse_constant)
         except (ValueError, RecursionError) as error:
-            if isinstance(error, _BadValue):
+            if isinstance(error, UnclearJson):
                 self.fail(f"{due}: {error}")
             self.fail(
                 f"{due}: stdout contains {_shown(line)}, which is not JSON; write one JSON object per "
@@ -186,22 +191,8 @@ class EngineProcess:
                 self.process.kill()
 
 
-class _BadValue(ValueError):
-    """Raised for JSON that Python accepts although its meaning is unclear."""
-
-
 def _refuse_constant(word: str) -> NoReturn:
-    raise _BadValue(f"{word} is not a number; write a finite number")
-
-
-def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object of JSON. Raises _BadValue for a key that it contains twice."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise _BadValue(f"the key {_shown(twice.encode())} occurs twice; write it once")
-    return found
+    raise UnclearJson(f"{word} is not a number; write a finite number")
 
 
 def _ended(code: int) -> str:

@@ -53,12 +53,13 @@ def play_choices(states, tables, policies, workspaces, first_game, kept, records
 
 
 def keep_moments(states, tables, policies, workspace, plies, kept, i):
-    """Simulate the game in states[0] to its end, and keep one decision point for each row, in states[2 + row]
-    and `kept.moments[i]`.
+    """Simulate the game in states[0] to its end, and keep one decision point for each row of the result.
 
-    The decision point is chosen at random among the matching decisions of the game. A decision is therefore
-    more likely to be chosen in a game with few matching decisions, and their number depends on the course of
-    the game. However, both alternatives get new random numbers, so the choice favours neither.
+    `crossroads` assigns decisions to rows. For each row, one of its decisions in this game is chosen
+    uniformly at random and written to states[2 + row] and `kept.moments[i, row]`. A decision is therefore
+    more likely to be chosen in a game with few decisions of its row, and their number depends on the course
+    of the game. However, both actions compared at the decision point are simulated with new random numbers,
+    so the choice of the decision point favours neither action.
     """
     state, met = states[0], kept.met[i]
     while state.end_reason == PLAYING:

@@ -37,7 +37,8 @@ class Cycle:
 
     def words(self) -> str:
         shown = ", ".join(self.actions[:LONGEST])
-        more = f", and {len(self.actions) - LONGEST} more decisions" if len(self.actions) > LONGEST else ""
+        left = len(self.actions) - LONGEST
+        more = f", and {left} more decision{'s' * (left > 1)}" if left > 0 else ""
         grew = f" (only {', '.join(self.growing)} grew)".replace("_", " ") if self.growing else ""
         return (
             f"game {self.game} runs in a cycle: the position before decision {self.first} occurs "

@@ -250,10 +250,12 @@ def played_by(jobs: Jobs, piece: Callable[..., Any], *chunk: range | int) -> Any
 
 @dataclass(frozen=True, eq=False)
 class Experiment:
-    """Games of a match, simulated in pieces by an experiment's own loop.
+    """Games of a match, simulated chunk by chunk with the subclass's own loop.
 
-    A piece is a call of a method of the experiment. The fields are sent to workers (`Elsewhere`), so they may
-    only be the match, numbers, strings and arrays. A worker compiles the loop itself.
+    A method of the subclass simulates each chunk and returns its results (see `pieces`). Workers
+    (`Elsewhere`) receive the fields, not the compiled loop, which they compile themselves. A field may
+    therefore contain only what `api.cluster.wording.in_bytes` can encode, such as the match, numbers, arrays
+    and jitted functions of this package.
     """
 
     match: Match

@@ -99,10 +99,10 @@ ROLLOUTS = LiveLoop(play_rollouts, lambda engine, seats: (BRANCHES, array("i4", 
 
 
 def continued(match: Match) -> Match:
-    """Return the match, prepared for games that are continued from each turn. A live engine then plays its
-    games step by step.
+    """Return the match, prepared for rollouts from each turn. A live engine then simulates its games step by
+    step.
 
-    Raises UsageError if the engine cannot do this.
+    Raises UsageError if a live engine cannot continue the match's games from any decision.
     """
     return as_dealt(match, ROLLOUTS) if match.engine.live else match
 

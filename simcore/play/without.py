@@ -2,7 +2,7 @@
 
 One seat has no cards of the kind: a card of this kind is exchanged for any other card of the pile before the
 next decision. All other seats play with the whole deck. Two kinds can be removed together; then neither
-replaces the other.
+replaces the other, unless the pile contains only these two.
 """
 
 from collections.abc import Iterator

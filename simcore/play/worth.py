@@ -24,7 +24,7 @@ def win_or_not(record, seat):
 
 
 def no_goal(state, tables, seat):
-    """Return 0. Replaces the missing goal of a game (`policies.newcomer`), so that only the result counts."""
+    """Return 0, the goal for a game that defines none. `policies.newcomer` then values only the result."""
     return 0.0
 
 

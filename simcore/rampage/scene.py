@@ -14,7 +14,7 @@ from bartizan.simcore.scene import Shape, copies, pile, table, thing, zone
 
 
 def snapshot(state, tables, scenario: Scenario) -> dict:
-    """Return the table in the form of `simcore.scene.table`."""
+    """Return the state as a table with all cards face up, in the form of `simcore.scene.table`."""
     name = names(scenario)
     deciding = "" if state["end_reason"] else PLAYER[state["to_move"]]
     zones = [part for p in range(SEATS) for part in _seat(state, name, p)]

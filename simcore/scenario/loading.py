@@ -24,18 +24,20 @@ from bartizan.simcore import toml
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.errors import EngineError, ScenarioError, as_spelled, did_you_mean
 from bartizan.simcore.scenario.model import (
+    NOT_IN_TABLES,
     NOT_PARAMETERS,
     PROVENANCE,
     Confidence,
     Datum,
     ScenarioModel,
     data_origins,
+    not_values,
 )
 from bartizan.simcore.scenario.parameters import Parameter, by_path, called, find, get, parameters_of, put
 
 T = TypeVar("T")
 
-# keys that cannot affect play, excluded from a scenario's hash
+# keys of a scenario file that cannot affect play, excluded from its hash
 NOT_PLAYED = {
     *PROVENANCE,
     *("schema_version", "name", "title", "about", "sources", "reconstruction", "rules_source"),
@@ -63,7 +65,7 @@ class Scenario:
     @property
     def hash(self) -> str:
         """Hash (16 hex digits) of every value that can affect play, without sources and reasons."""
-        return hashlib.sha256(json.dumps(_without(self.data, NOT_PLAYED)).encode()).hexdigest()[:16]
+        return hashlib.sha256(json.dumps(_played(self.data)).encode()).hexdigest()[:16]
 
     @property
     def confidence(self) -> dict[str, int]:
@@ -81,9 +83,9 @@ class Scenario:
         return [replace(parameter, what=called(parameter.path, self.data)) for parameter in unnamed]
 
 
-def _without(value: Any, drop: set[str]) -> Any:
+def _played(value: Any, drop: set[str] = NOT_PLAYED) -> Any:
     if isinstance(value, dict):
-        return {key: _without(child, drop) for key, child in value.items() if key not in drop}
+        return {key: _played(child, NOT_IN_TABLES) for key, child in value.items() if key not in drop}
     return value
 
 
@@ -412,15 +414,15 @@ def take_over(base: dict, over: dict, why: str) -> None:
         take_over(value, own if isinstance(own, dict) else {}, why)
 
 
-def note_changes(before: dict, after: dict, who: str) -> None:
+def note_changes(before: dict, after: dict, who: str, path: str = "") -> None:
     """Replace the origin of values in `after` that a user changed, unless the user states an origin."""
     records = any(_is_record(value) for value in before.values())
     for key, value in list(after.items()):
         old = before.get(key)
-        if key in NOT_PARAMETERS or value == old:
+        if key in not_values(path) or value == old:
             continue
         if isinstance(value, dict) and isinstance(old, dict) and not (_is_record(after) and _is_plain(value)):
-            note_changes(old, value, who)
+            note_changes(old, value, who, key)
         elif isinstance(value, dict) and old is None and records:
             value.setdefault("source", who)
             value.setdefault("confidence", "changed")

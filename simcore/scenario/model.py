@@ -9,11 +9,18 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 # changed: by a user's file or option
 Confidence = Literal["rulebook", "public-port", "article", "inferred", "assumed", "changed"]
 PROVENANCE = ("source", "confidence", "why", "also", "note", "origins")
+# keys of a scenario file, and of a table in it, that are not values of the game
 NOT_PARAMETERS = {
     *("schema_version", "game", "name", "title", "sources", "ruling", "about", "reconstruction"),
     *("rules_source", "levels", "step", "change_cost", "headings", "read_otherwise"),
     *PROVENANCE,
 }
+NOT_IN_TABLES = {"name", *PROVENANCE}
+
+
+def not_values(path: str) -> set[str]:
+    """Return the keys that are not values of the game in the table at `path`; "" is the whole file."""
+    return NOT_IN_TABLES if path else NOT_PARAMETERS
 
 
 class Strict(BaseModel):
@@ -90,7 +97,7 @@ class EditionStep(Strict):
 
 
 class ChangeCost(Strict):
-    """The printing cost of changes below one path. `tune` prefers cheap changes."""
+    """The printing cost of each changed value at or below a path. `tune` prefers cheap changes."""
 
     cost: float = Field(ge=0, allow_inf_nan=False)
     sheet: str = (
@@ -121,6 +128,12 @@ class ScenarioModel(Strict):
     change_cost: dict[str, ChangeCost] = {}
     # table read from a designer's sheet -> key of a value -> the heading of its column there
     headings: dict[str, dict[str, str]] = {}
+
+    @classmethod
+    def has_taken(cls, name: str) -> bool:
+        """Return whether a scenario file cannot have a table of this name, because the name has a meaning."""
+        keys = {*NOT_PARAMETERS, *cls.model_fields, "extends", "taken_over", "players", "level"}
+        return name in keys or hasattr(cls, name)
 
     def difficulties(self) -> list[str]:
         """Return the levels for `--difficulty`. A game without levels returns the default of its model."""

@@ -17,7 +17,7 @@ from pydantic import BaseModel
 
 from bartizan.simcore.errors import ScenarioError, UsageError, did_you_mean
 from bartizan.simcore.numerals import is_unusual
-from bartizan.simcore.scenario.model import NOT_PARAMETERS, Datum, Origin, ScenarioModel
+from bartizan.simcore.scenario.model import NOT_PARAMETERS, Datum, Origin, ScenarioModel, not_values
 from bartizan.simcore.toml import inline
 
 T = TypeVar("T")
@@ -70,14 +70,14 @@ def put(data: dict, path: str, value: Any, file: Path | str = "scenario") -> Non
     *rooms, last = path.split(".")
     room = data
     for i, key in enumerate(rooms):
-        if not isinstance(room, dict) or key not in room or key in NOT_PARAMETERS:
+        if not isinstance(room, dict) or key not in room or key in not_values(".".join(rooms[:i])):
             raise _no_path(data, path, ".".join(rooms[:i]), key, room, file)
         room = room[key]
-    if not isinstance(room, dict) or last not in room or last in NOT_PARAMETERS:
+    if not isinstance(room, dict) or last not in room or last in not_values(".".join(rooms)):
         raise _no_path(data, path, ".".join(rooms), last, room, file)
     parsed = parse_value(value, room[last])
     if isinstance(room[last], dict) and not isinstance(parsed, dict):
-        first = next((name for name in room[last] if name not in NOT_PARAMETERS), "")
+        first = next((name for name in room[last] if name not in not_values(path)), "")
         raise ScenarioError(f'{file}: {path} is a group of values; set one of them, such as "{path}.{first}"')
     room[last] = parsed
 
@@ -130,7 +130,7 @@ def _no_path(data: dict, path: str, room_path: str, key: str, room: Any, file) -
         return ScenarioError(
             f"""{file}: no value "{path}"; did you mean {" or ".join(f'"{one}"' for one in same)}?"""
         )
-    known = {k: k for k in room if k not in NOT_PARAMETERS}
+    known = {k: k for k in room if k not in not_values(room_path)}
     deck, *card = room_path.split(".")
     if headings := data.get("headings", {}).get(deck):  # read from a sheet: named as in the sheet
         known = {k: headings.get(k, k) if card else _own_name(room[k]) or k for k in known}
@@ -179,7 +179,7 @@ def _paths_called(
     if not isinstance(room, Mapping):
         return
     for key, child in room.items():
-        if key in NOT_PARAMETERS:
+        if key in not_values(".".join(keys)):
             continue
         heading = headings.get(keys[0], {}).get(key, "") if len(keys) == 2 else ""
         for name in {_bare(key), _bare(_own_name(child)), _bare(heading)} - {""}:
@@ -191,9 +191,11 @@ def _paths_called(
 
 def _leaves(room: Mapping[str, Any], before: str = "") -> Iterator[str]:
     for key, child in room.items():
-        if isinstance(child, Mapping) and key not in NOT_PARAMETERS:
+        if key in not_values(before):
+            continue
+        if isinstance(child, Mapping):
             yield from _leaves(child, f"{before}{key}.")
-        elif key not in NOT_PARAMETERS:
+        else:
             yield f"{before}{key}"
 
 
@@ -226,7 +228,7 @@ def parameters_of(
     record.
     """
     for key, value in data.items():
-        if key in NOT_PARAMETERS or key not in type(model).model_fields:
+        if key in not_values(path) or key not in type(model).model_fields:
             continue
         here = f"{path}.{key}" if path else key
         child = getattr(model, key)

@@ -190,8 +190,10 @@ class _SheetReading:
         return top
 
     def _headings(self) -> dict[int, str]:
-        """Map columns to headings. Columns without a heading contain remarks, and marked columns contain
-        earlier results; both are left out.
+        """Map the index of each column to its heading. Two kinds of column are left out: columns without a
+        heading, and columns that Bartizan added to the sheet (HEADING_MARK).
+
+        Raises SheetError for an unreadable or repeated heading.
         """
         headings = {
             i: " ".join(values.tidy(text).split())

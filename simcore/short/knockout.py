@@ -113,7 +113,7 @@ def _acts(game: ShortGame) -> Iterator[GamePart]:
 
 
 def _dice(game: ShortGame) -> set[str]:
-    """Return the rows that `roll_all` throws."""
+    """Return the names of the rows that the rules pass to `roll_all`."""
     thrown = (
         call.args[1]
         for function in game.functions.values()

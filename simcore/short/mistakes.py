@@ -15,7 +15,7 @@ from typing import Any
 from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import did_you_mean
 from bartizan.simcore.reporting import CUT_OFF, LOST
-from bartizan.simcore.scenario.model import Datum
+from bartizan.simcore.scenario.model import NOT_IN_TABLES, Datum, ScenarioModel
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
 from bartizan.simcore.short.card_table import SheetError
@@ -248,6 +248,8 @@ def _of_component(game: ShortGame, name: str, part: c.TableItem) -> Iterator[str
     elif part.seen == c.Seen.OWNER and not part.each:
         yield 'seen="owner" needs a number of each player: write each=True, or seen="nobody"'
     if isinstance(part, c.Deck):
+        if name == "numbers" or ScenarioModel.has_taken(name):
+            yield "choose another name for the deck: a table of a scenario already has this one"
         if part.each:
             yield "a deck is shared by all players: deal its cards to Hand(deck) or Pile(deck, each=True)"
         if not (type(part.low) is int and type(part.high) is int and part.low <= part.high):
@@ -406,7 +408,7 @@ def _of_number(game: ShortGame, name: str, number: c.Number) -> Iterator[str]:
     values = number.value if isinstance(number.value, list) else [number.value]
     if isinstance(number.value, Mapping):
         values = list(number.value.values())
-    if name[0] == "_" or hasattr(Datum, name) or name in Datum.model_fields:
+    if name[0] == "_" or hasattr(Datum, name) or name in NOT_IN_TABLES:
         yield (
             "choose another name for the number: "
             f"{'it must not begin with _' if name[0] == '_' else 'this one is taken'}"

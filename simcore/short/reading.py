@@ -574,7 +574,7 @@ def named_parts(function: ast.AST) -> list[tuple[ast.AST, str, ast.expr]]:
     """Return (parent, field of the parent, node) of each expression in a function that may name a component
     or a number: `x`, `s.x` or `s.x[i]`. The result is cached.
 
-    An element of a list has its index after the field: `args1`.
+    If the field is a list, the node's index is appended to the field's name: `args1` is the second argument.
     """
     if not hasattr(function, "bartizan_parts"):
         found = [(parent, *of) for parent in nodes_of(function) for of in _parts_of(parent)]

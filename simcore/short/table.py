@@ -125,7 +125,7 @@ class Tabletop:
         )
 
     def snapshot(self, state, tables, scenario) -> dict[str, Any]:
-        """Return the table in the form of `simcore.scene.table`."""
+        """Return the state as a table with all cards face up, in the form of `simcore.scene.table`."""
         players, counters, zones = int(state["players"]), {}, []
         for zone in self.zones:
             owners = ((self._name(zone, p), state[zone.name][p]) for p in range(players))

@@ -5,12 +5,12 @@ of a bag, and `Nickname` the name of a card. `CardID` is the number of the sheet
 the place of the card on the sheet.
 """
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from bartizan.simcore import strict_json
 from bartizan.simcore.errors import did_you_mean
 from bartizan.simcore.short.card_table import COPIES, NAME, CardSheet, SheetError
 
@@ -29,10 +29,10 @@ def read_tabletop_deck(path: Path, deck: str = "") -> CardSheet:
             "Object)"
         )
     try:
-        data = json.loads(path.read_bytes().decode("utf-8-sig"))
+        data = strict_json.loads(path.read_bytes().decode("utf-8-sig"))
         decks = list(_decks(data))
     except (ValueError, RecursionError) as error:
-        raise SheetError(f"{path.name}: not JSON: {error}") from error
+        raise SheetError(f"{path.name}: not valid JSON: {error}") from error
     if not decks:
         raise SheetError(
             f"{path.name}: contains no deck of Tabletop Simulator: right-click the deck there, choose "

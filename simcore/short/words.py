@@ -350,7 +350,7 @@ def neighbour(grid, cell, direction):
     """
     if cell < 0 or cell >= grid.size:
         return NONE
-    row, column = row_of(grid, cell), column_of(grid, cell)
+    row, column = cell // grid.shape[1], cell % grid.shape[1]
     if direction in (0, 4, 7):
         row -= 1
     elif direction in (2, 5, 6):
@@ -406,8 +406,8 @@ def adjacent(grid, one, other, aslant=False):
             return True
         if not (aslant and columns - 1 <= apart <= columns + 1):
             return apart == 1 and max(one, other) % columns != 0
-        rows = abs(row_of(grid, one) - row_of(grid, other))
-        return rows <= 1 and abs(column_of(grid, one) - column_of(grid, other)) <= 1 and apart != 0
+        rows = abs(one // columns - other // columns)
+        return rows <= 1 and abs(one % columns - other % columns) <= 1 and apart != 0
     return False
 
 
@@ -502,11 +502,12 @@ def _flood(grid, cell, goal, least, most):
 
 @jit
 def longest_route(ends, owner, who, holder):
-    """Return the number of connections of the longest route of one owner, which uses each of them once.
+    """Return the number of connections in the longest route of one owner.
 
-    ends: the two spaces of each connection, a column of a `Board`. owner: the number of the owner of each
-    connection. holder: a number for each space; a route cannot pass through a space whose holder is neither 0
-    nor `who`.
+    A route uses a connection at most once. It cannot pass through a space whose holder is neither 0 nor
+    `who`. ends: the two spaces of each connection, as read from a `Board`. owner: the number of the owner of
+    each connection. who: the number of the owner of the route. holder: the number of the holder of each
+    space.
     """
     mine, n = np.zeros(len(ends), np.int64), 0
     for link in range(len(ends)):

@@ -693,8 +693,10 @@ def _naming(game: ShortGame, held: list[dict[str, Any]]) -> Iterator[dict[str, A
 
 
 def _uses_of(game: ShortGame, hands: dict[str, c.TableItem]) -> tuple[str, ...]:
-    """Return the actions by which a player uses a card in hand: actions that name a card, and actions that
-    name none and do not clear the hand.
+    """Return the names of the actions that can use a card in hand. These are all actions, except those that
+    clear the hand without taking a card of the hand as an argument.
+
+    For an action in stages, the name is that of its first stage.
     """
     naming = {
         action.name

@@ -172,7 +172,7 @@ def _refuse_missing(parts: Sequence[PlayedPart], held: ShardSources) -> None:
     first = _name(sweep, missing[0])
     which = f"{first} is missing"
     if missing[1:]:
-        which = f"{first} and {len(missing) - 1:,} more shards are missing"
+        which = f"{first} and {len(missing) - 1:,} more shard{'s' * bool(missing[2:])} are missing"
     if len(counts) != 1:
         raise UsageError(f"merge: {which}; give the folders of all parts")
     (of,) = counts

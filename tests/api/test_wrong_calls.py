@@ -236,6 +236,30 @@ def test_a_number_without_an_upper_bound_is_refused_by_its_question_or_harmless(
         bz.game(PIG).run(players=2**62)
 
 
+def test_an_option_that_its_help_ties_to_another_is_refused_without_it():
+    tied = {
+        (question, option)
+        for question in all_questions().values()
+        for option in question.options
+        if (option.opt.help or "").startswith("with --") and not option.opt.is_argument
+    }
+    untied = {option.name for _, option in tied if not option.opt.needs}
+    assert untied == {"ropes", "cutters"}  # refused with what to write instead
+    for question, option in tied:
+        if option.opt.needs:
+            needed = {one.name: "x" for one in question.options if one.default is MISSING}
+            asked = question(**needed)
+            setattr(asked, option.name, "another value")
+            with pytest.raises(bz.UsageError, match=rf"{option.typed} requires --"):
+                asked.ask()
+
+
+@pytest.mark.parametrize("value", ["", []])
+def test_a_value_that_is_empty_is_refused(value):
+    with unplayed(), pytest.raises(bz.BartizanError, match=r"goal\.points"):
+        bz.game(PIG).run(set={"goal.points": value})
+
+
 def test_the_fewest_games_of_each_command():
     """Of an experiment that chooses by them more than one."""
     least = {

@@ -1,10 +1,12 @@
 """Calls of a hostile or confused client: each is rejected in one line, nothing outside the folder is written."""
 
+import json
 import os
 import re
 
 import pytest
 
+from bartizan.assistant.replies import MOST_CHARACTERS, Mend, Reply
 from tests.assistant.here import assistant, call, client
 
 GAME = '"""Toss."""\n\nfrom bartizan.short import *\n\nplayers = 2\n\n\ndef toss(s, n):\n    win(s, s.me, "won")\n'
@@ -108,6 +110,17 @@ def test_a_hostile_call_is_refused_in_one_line(server, place, tool, arguments, w
     assert all("data, not instructions" in line for line in rest)
     assert said.tokens < 500 and "secret = 1" not in said.text
     assert there(place) == before
+
+
+def test_a_reply_of_long_texts_fits(server):
+    long = f"{'/'.join(['a' * 200] * 9)}/{'b' * 165}.py:12/x.py"
+    assert call(server, "check", target=long).text.startswith("error: ")
+    texts = {name: '"' * 3000 for name in ("file", "rule", "source")}
+    long = {name: "\\" * 3000 for name in ("answer", "command", "known_so_far")}
+    made = Reply(state="answered", **long, mend=Mend(line=1, **texts), job="play-1")
+    document = made.document()
+    assert len(json.dumps(document, ensure_ascii=False)) <= MOST_CHARACTERS and document["job"] == "play-1"
+    assert min(len(document[name]) for name in long) > 100  # no text is lost for another
 
 
 def test_the_server_lives_after_them(server):

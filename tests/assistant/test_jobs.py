@@ -7,7 +7,8 @@ import pytest
 
 from bartizan.assistant import jobs
 from bartizan.assistant.asking import ToldWatch
-from bartizan.assistant.jobs import WorkerDied
+from bartizan.assistant.fence import Fence
+from bartizan.assistant.jobs import Jobs, WorkerDied
 from bartizan.simcore.play.batch import Progress
 from tests.assistant.here import SHORT, Said, assistant, call, client
 
@@ -97,6 +98,17 @@ def test_what_is_known_so_far_then_the_result(slow):
     assert Slow.made[0].asked == 1
 
 
+def test_a_question_about_an_edited_game_is_asked_again(tmp_path):
+    game = tmp_path / "pig.py"
+    game.write_text("first")
+    made = Jobs(Fence(tmp_path), 600, Slow)
+    first, same = made.ask("play", {}), made.ask("play", {})
+    game.write_text("other rules")
+    other = made.ask("play", {})
+    made.close()
+    assert first is same and first is not other
+
+
 def test_a_job_that_is_stopped_ends_its_process(slow):
     async def steps(ask):
         job = (await ask("play", name="pig.py", games=40)).reply["job"]
@@ -154,6 +166,37 @@ def test_too_late_is_said_in_one_line(slow):
         assert said.failed and "so the question was stopped" in said.text
 
     session(slow, steps)
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (
+            BlockingIOError(11, "Resource temporarily unavailable"),
+            "cannot start: Resource temporarily unavailable; wait",
+        ),
+        (KeyError("x"), "unexpected error: KeyError"),
+    ],
+)
+def test_a_process_that_cannot_start_ends_its_question(error, words):
+    def worker(folder, home):
+        raise error
+
+    server = assistant(SHORT, patience=20, worker=worker)
+    for _ in range(2):  # asked again, it is tried again
+        said = call(server, "play", name="pig.py", games=40)
+        assert said.failed and words in said.text
+    assert len(server.jobs.jobs) == 2
+    server.jobs.close()
+
+
+def test_a_thread_that_cannot_start_ends_its_question(slow, monkeypatch):
+    def start(thread):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(jobs.threading.Thread, "start", start)
+    job = slow.jobs.ask("play", {"name": "pig.py"})
+    assert job.done.is_set() and "can't start new thread; wait" in job.message["text"]
 
 
 def test_too_many_questions_at_once_are_refused(slow):

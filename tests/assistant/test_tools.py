@@ -8,7 +8,7 @@ import pytest
 
 from bartizan.api.answers import check
 from bartizan.api.answers.check_here import check_here
-from bartizan.assistant.replies import Reply
+from bartizan.assistant.replies import Reply, ReplyTable
 from bartizan.simcore import conformance
 from tests.assistant.here import SHORT, assistant, call, client
 from tests.cli.run_cli import ROOT
@@ -194,3 +194,10 @@ def test_the_list_of_tools_is_short(server):
     assert sum(len(tool.model_dump_json(by_alias=True, exclude_none=True)) for tool in tools) / 4 <= 4000
     assert all(tool.annotations.read_only_hint for tool in tools if tool.name not in ("write_game", "save"))
     assert json.dumps([tool.name for tool in client(asked, assistant(None))]).count("save") == 0
+
+
+def test_a_table_that_is_too_long_says_how_many_rows_it_left_out():
+    rows = [[f"row {number}", "x" * 85, "y" * 85] for number in range(40)]
+    table = ReplyTable(title="all", headers=["row", "x", "y"], rows=rows, left_out=2)
+    shown = Reply(state="answered", answer="done", table=table).document()["table"]
+    assert 10 < len(shown["rows"]) < 30 and len(shown["rows"]) + shown["left_out"] == 42

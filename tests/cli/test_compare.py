@@ -191,6 +191,7 @@ def test_steps_of_an_edition_each_by_itself_and_all_together():
     assert "assumed values" in result.json["sentence"]
     assert result.json["banner"]["text"].startswith("v0.2-STYLE RECONSTRUCTION")
     assert all(step["p"] <= step["p_adjusted"] <= 1 for step in result.json["steps"])
+    assert f"for all {len(alone) + 1} together" in together["joint"]["method"]
 
 
 def test_steps_need_a_scenario_that_lists_some():

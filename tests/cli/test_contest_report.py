@@ -52,4 +52,4 @@ def test_its_numbers_are_those_of_the_records(swept, tmp_path):
 
 @pytest.mark.parametrize(("plan", "cells"), [("colditz-players", 5), ("colditz-rounds", 8)])
 def test_the_plans_of_the_examples(plan, cells):
-    assert len(plan_of_file(str(ROOT / f"examples/{plan}.toml"), None, None, None, "sweep").cells) == cells
+    assert len(plan_of_file(str(ROOT / f"examples/{plan}.toml"), None, None, "sweep").cells) == cells

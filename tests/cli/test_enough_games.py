@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+import bartizan as bz
 from bartizan.analyses.statistics.intervals import confidence_sequence
 from bartizan.reports.render import progress
 from bartizan.simcore.play.batch import Progress
@@ -123,7 +124,8 @@ def test_another_player_is_asked_about_over_all_seats():
         ((*START, "--test", "B - A > 2"), "write 2pp or 0.02"),
         ((*START, "--test", "B - A > 2pp", "--margin", "wide"), "--margin wide"),
         ((*START, "--margin", "1pp"), "requires --test"),
-        ((*START, "--beta", "0.1"), "requires --test"),
+        ((*START, "--beta", "0.1"), 'compare: --beta requires --test "B - A > 2pp"; add it, or remove --beta'),
+        ((*START, "--test", "B - A > 2pp", "--margin", "0"), "--margin 0"),
         ((*START, "--test", "B - A > 2pp", "-o", "kept"), "remove -o"),
         (("--test", "B - A > 2pp"), "no change given"),
         (("--steps", "--test", "B - A > 2pp"), "remove --change, --test and --luck-adjusted"),
@@ -132,6 +134,14 @@ def test_another_player_is_asked_about_over_all_seats():
 def test_refusals(args, words):
     result = bartizan("compare", RUIN, *args)
     assert result.code == 2 and words in error_line(result) and not result.out
+
+
+def test_zero_is_no_default():
+    ruin = bz.game(RUIN)
+    with pytest.raises(bz.UsageError, match="--margin 0"):
+        ruin.compare(change={"bets.start": 9}, test="B - A > 2pp", margin=0)
+    with pytest.raises(bz.UsageError, match="--range 0"):
+        ruin.tune(target="win_rate=0.3", range=0)
 
 
 # ---------------------------------------------------------------- run and sweep --precision

@@ -8,7 +8,7 @@ import pytest
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.sweep import run
 from bartizan.simcore.sweep.shards import shard_identity
-from tests.cli.run_cli import PIG, bartizan, process_that_waits, tree
+from tests.cli.run_cli import PIG, RUIN, bartizan, process_that_waits, tree
 
 GAMES = 150_000
 SHARDS = 5
@@ -52,6 +52,16 @@ def test_more_games_keep_the_full_shards(tmp_path):
     other = tmp_path / "other"
     assert bartizan("sweep", PIG, "--games", 70_000, "-o", other).code == 0
     assert tree(folder) == tree(other)
+
+
+def test_a_run_to_a_precision_goes_on_beyond_an_earlier_limit(tmp_path):
+    """After one look, which decided nothing: those games are no complete cell, although they end at a look."""
+    short, whole = tmp_path / "short", tmp_path / "whole"
+    command = ("run", RUIN, "--precision", "3pp", "--games")
+    assert bartizan(*command, 2048, "-o", short).json["games"] == 2048
+    assert bartizan(*command, 20_000, "-o", short).json["games"] > 2048
+    assert bartizan(*command, 20_000, "-o", whole).code == 0
+    assert tree(short) == tree(whole)
 
 
 class Killed(BaseException):

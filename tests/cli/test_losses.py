@@ -22,7 +22,17 @@ def test_the_document_and_the_sentence():
     assert {row["kind"] for row in document["chosen"]} == {"typical", "cruel", "comeback"}
     first, *rest = answer.out.splitlines()
     assert first == document["sentence"] and "200 rollouts per turn, seed 1" in first
+    assert f"({document['pilot']['lost']} lost of 20 games, " in first
     assert any("new rollouts" in line for line in rest)
+
+
+def test_the_size_of_a_fall_is_measured_by_the_other_half():
+    """Each half of the rollouts falls most after another turn, where the other half does not fall."""
+    both, *halves = (
+        tuple(losses.Moment(turn, 200, won, 0) for turn, won in enumerate(wins, 1))
+        for wins in ([180, 130, 80, 80], [180, 80, 80, 80], [180, 180, 80, 80])
+    )
+    assert losses.Story(0, -3, 4, "", both, tuple(halves)).drop == 0
 
 
 def test_the_games_it_names_can_be_looked_at():
@@ -44,7 +54,7 @@ def test_games_are_counted_as_they_come(monkeypatch):
     assert bartizan(*ARGS).document == whole
     match = Request(PIG, policy=("hold", "random")).match(3, "test")  # a game with scores of seats
     cell, rows = games_of(match), Source().rows(match, range(300))
-    parts = [tally(frame_of(rows[part], match.engine).lazy(), cell) for part in (slice(0, 1), slice(1, 300))]
+    parts = [tally(frame_of(rows[part], match.engine).lazy(), cell) for part in (slice(0, 9), slice(9, 300))]
     together, once = added(*parts), tally(frame_of(rows, match.engine).lazy(), cell)
     for name in ("outcomes", "scores", "seat_scores", "sums"):
         assert getattr(together, name).equals(getattr(once, name)), name
@@ -83,3 +93,23 @@ def test_truncated_games_are_counted_and_not_followed():
 def test_refusals():
     assert 'unknown seat "third"' in error_line(bartizan("losses", PIG, "--seat", "third"))
     assert bartizan("losses", RUIN, "--rollouts", 199).code == 2
+
+
+DOOMED = str(ROOT / "tests/games/doomed.py")
+
+
+def test_games_lost_in_the_set_up_are_lost_in_the_first_turn():
+    """They have no position, so they have neither a fall nor a place among the examples."""
+    d = bartizan("losses", DOOMED, "--games 40 --pilot 10 --rollouts 200 --json").json
+    (turn,) = d["turns"]
+    assert 0 < d["pilot"]["lost"] == turn["decisive"] < 10 and d["decisive"] == {"median_turn": 1, "mean_drop": None}
+    assert {row["kind"] for row in d["chosen"]} == {"comeback"} and turn["causes"] == {"dealt badly": d["lost"]}
+    first = d["pilot"]["win_rate_by_rollouts"]
+    assert first["estimate"] == d["pilot"]["won"] / 10, "games without a decision count by their result"
+    all_lost = bartizan("losses", DOOMED, "--set numbers.doom=100 --games 40 --pilot 6 --rollouts 200")
+    assert "they end without a decision, in turn 1 (median) (6 lost of 6 games" in all_lost.out
+
+
+def test_a_game_without_a_decision_has_no_curve(tmp_path):
+    asked = "--set numbers.doom=100 --rollouts 200 --json --html"
+    assert "chances" not in bartizan("trace", DOOMED, asked, tmp_path / "game.html").json

@@ -7,9 +7,10 @@ import pytest
 import bartizan as bz
 from bartizan.api.answers.skill import everybody
 from bartizan.simcore.game import load_game
-from tests.cli.run_cli import PIG, bartizan, error_line, few_pilot_games
+from tests.cli.run_cli import PIG, ROOT, bartizan, error_line, few_pilot_games
 
 pig = bz.game(PIG)
+PLAN = str(ROOT / "examples/itter-levels.toml")
 DO_OR_DIE = ["chance", "colditz", "--event", "do-or-die"]
 
 
@@ -57,7 +58,28 @@ def test_describe_adds_the_lists_that_are_asked_for():
         (["report", ".", "-o", "games.csv", "--since", "."], "is a table of games"),
         (["import", ".", "--by", "size", "-o", "out"], "does not support options about columns"),
         (["import", "a.csv", "b.csv", "-o", "out"], "give one file of records"),
-        (["new", "skill", "x", "--game", "itter"], "accepts only a folder"),
+        (["new", "skill", "x", "--game", "itter"], "--game is only for: bartizan new policy"),
+        (["new", "game", "x", "--game", "itter"], "--game is only for: bartizan new policy"),
+        (["new", "policy", "x", "--game", "itter", "--from", "x.csv"], "--from is only for: bartizan new game"),
+        (["new", "policy", "x", "--game", "itter", "--long"], "--long is only for: bartizan new game"),
+        (["new", "game", "x", "--from", "x.csv", "--long"], "bartizan new game x_long --from x.py"),
+        (["check", PLAN, "--policy", "hold"], "is a scenario file; remove --policy"),
+        (["describe", "colditz", "--board", "board.svg", "--knobs"], "remove one of them"),
+        (["chance", "colditz", "--with", "distance=3"], "--with requires --event NAME"),
+        (["chance", "colditz", "--games", 3], "--games requires --event NAME"),
+        (["coverage", PIG, "--no-changes", "--path", "goal"], "--path has no effect with --no-changes"),
+        (["trace", PIG, "--position", 3, "--html", "game.html"], "--position and --html are mutually exclusive"),
+        (["trace", PIG, "--rollouts", 3], "trace: --rollouts requires --html FILE.html; add it, or remove --rollouts"),
+        (["trace", PIG, "-o", "place.toml"], "trace: -o requires --position; add it"),
+        (["train", PIG, "--mixed", "-o", "mine.toml"], "train: --mixed requires --learn"),
+        (["run", PIG, "--samples", 8], "run: --samples requires --luck-adjusted"),
+        (["run", PLAN, "--policy", "random"], f"--policy: {PLAN} defines it"),
+        (["run", PLAN, "--set", "numbers.goal=9"], "change it in this file, under [set]"),
+        (["sensitivity", PIG, "--settings", 30], "sensitivity: --settings requires --effects K"),
+        (["tune", PIG, "--target", "turns=9", "--trials", 30], "--trials needs at least two --knob options"),
+        (["cards", "castle", "--turn", 2], "cards: --turn requires --value"),
+        (["cards", "castle", "--games", 2], "cards: --games requires --value, --usage, --without or --pairs"),
+        (["playtest", "plan", "--games", 2], "--games requires GAME and --plays DIR"),
         (["new", "game"], "no name given"),
         (["ladder", PIG, "--role", "first"], "--role requires --admit"),
         (["chance", "colditz", "--event", "apel"], 'did you mean "appel"?'),

@@ -8,7 +8,9 @@ import time
 import pytest
 
 import bartizan as bz
+from bartizan.simcore.sweep import looks
 from bartizan.simcore.sweep.shards import SHARD_GAMES, PartMark, SweepPart, shards_due, write_mark
+from bartizan.simcore.sweep.store import open_sweep
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line, process, tree
 
 GAMES = 300_000  # 10 shards a cell
@@ -68,6 +70,13 @@ def test_two_threads_and_a_merge_in_another_order_are_the_same(whole, parts, tmp
         "a part twice, and the whole, bring nothing new"
     )
     assert tree(tmp_path / "out") == tree(whole)
+
+
+def test_a_look_at_any_part_is_a_look_at_the_whole(parts, tmp_path):
+    look = {open_sweep(parts[1]).cells[0].id: 100}
+    assert looks.add(open_sweep(parts[1]), [look])
+    assert merge(parts, tmp_path / "out").code == 0
+    assert looks.read(open_sweep(tmp_path / "out")) == [look]
 
 
 def test_a_part_that_is_not_finished_goes_on_to_the_same_bytes(parts, tmp_path, wording):

@@ -41,9 +41,10 @@ def test_a_grid_says_what_the_plan_does_not(tmp_path):
     file = tmp_path / "plan.toml"
     file.write_text(
         f'{HEAD}set = {{ "goal.points" = 50 }}\n[[cells]]\npolicy = ["hold", "random"]\n[[cells]]\nset = {{ "dice.sides" = [4, 8] }}\n'
+        '[[cells]]\nset = { "goal.points" = [20, 30] }\n'  # instead of 50
     )
     cells = bartizan("sweep", file, "--dry-run", "--json").json["cells"]
-    assert cells == ["hold", "random", "hold.sides=4", "hold.sides=8"]
+    assert cells == ["hold", "random", "hold.sides=4", "hold.sides=8", "hold.points=20", "hold.points=30"]
 
 
 def test_a_level_named_twice():

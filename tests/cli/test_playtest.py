@@ -59,6 +59,8 @@ def test_a_column_of_names_says_who_won_and_no_name_is_shown(sheet):
     assert "winner     Sieg" in result.out and "Anna" not in result.out + (sheet.parent / "w.toml").read_text()
     result = bartizan("playtest", "import", "w.csv", "--mapping", "w.toml", "-o", "plays")
     assert api.playtest_log("plays")["result"].to_list() == ["win", "loss", "loss", "win"] and "Anna" not in result.out
+    folder = bartizan("playtest", "import", "w.csv", "--mapping", "w.toml", "-o", "plays", "--json").json["folder"]
+    assert (folder["plays"], folder["seats"], folder["people"]) == (2, 4, 2)
 
 
 @pytest.mark.parametrize("game", ["itter", "colditz", "castle", "rampage", PIG])

@@ -3,15 +3,17 @@
 import json
 import re
 from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
 import pytest
 
 import bartizan as bz
-from bartizan.analyses.people.checks import GROUPS, Groups, _numbers, longest, match
+from bartizan.analyses.people.checks import GROUPS, Groups, _numbers, _one, longest, match
 from bartizan.analyses.people.log import LOG, frame_of
-from bartizan.analyses.people.skill import PeoplePlay, join
+from bartizan.analyses.people.skill import Finished, PeoplePlay, join
+from bartizan.analyses.statistics.testing import holm
 from tests.cli.run_cli import PIG, answer_of, answered, bartizan, error_line
 
 SECRETARY = "tests/games/secretary/secretary.py"
@@ -117,8 +119,20 @@ def test_what_differs_from_the_policies_is_told_with_its_p(tmp_path):
     checks = {row["kind"]: row for row in document["checks"]}
     assert checks["turns"]["differs"] and checks["turns"]["p_adjusted"] < 0.01 and checks["turns"]["seen"] == 6
     assert not checks["lost"]["differs"] and checks["lost"]["name"] == "decided" and checks["lost"]["plays"] == 60
+    families = 3  # plays against policies, learning, and equal win rates; one level has no distances between levels
+    for rows in (document["checks"], [level["equivalence"] for level in document["levels"]]):
+        assert [row["p_adjusted"] for row in rows] == holm([row["p"] for row in rows], families)
     odd = answer(SECRETARY, "--plays", made_up(tmp_path / "odd", 0.35, ending="the cat"), *QUICK)
     assert odd["unmatched_endings"] == ["the cat"] and not odd["checks"]
+
+
+def test_people_between_two_rungs_are_laid_beside_games_of_both():
+    """Three quarters of the way from a policy that always wins to one that never does."""
+    lost, none = np.full((50, 2), ""), np.zeros(50)
+    cells = {(noise, "a"): Finished(np.full(50, not noise), none, none, lost) for noise in (0.0, 0.5)}
+    yard = SimpleNamespace(skills=np.array([[2.0, 0.0]]), noises=(0.0, 0.5), cells=cells)
+    won, *_ = _one(yard, "a", np.full(4000, 0.5), np.arange(4000), np.random.default_rng(1))
+    assert won.mean() == pytest.approx(1 / 4, abs=0.03)
 
 
 def test_scores_of_wins_alone_are_laid_beside_wins():
@@ -311,6 +325,9 @@ def test_plays_of_several_editions_are_not_mixed(tmp_path):
     )
     document, alone = answer(*asked, "--edition", "V1"), answer(SECRETARY, "--plays", first, *QUICK)
     assert document["levels"] == alone["levels"] and document["plays"] == 30 and document["edition"] == "V1"
+    parts[1] = parts[1].with_columns(edition=pl.lit(None, pl.String))
+    pl.concat(parts).write_parquet(both / LOG)
+    assert '; 30 without an edition counted as "v1"' in bartizan("playtest", "skill", *asked).stdout
 
 
 def test_endings_are_matched_where_only_one_can_be_meant():

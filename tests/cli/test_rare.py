@@ -1,9 +1,12 @@
 """Rare events: `bartizan chance`, and `rare` as it was called before."""
 
 import shlex
+from types import SimpleNamespace
 
 import pytest
 
+from bartizan.analyses.experiments.rare import FIRST_LOOK, play_plain
+from bartizan.simcore.play.splitting import SplitStage
 from tests.cli.run_cli import PIG, RUIN, answered, bartizan, error_line
 from tests.oracles import ruin
 
@@ -18,6 +21,19 @@ def test_it_lists_the_events_of_a_game():
     assert bartizan("rare", RUIN, "--json").json["events"] == [
         {"event": "goal", "title": "the goal is reached", "top": 10}
     ]
+
+
+def test_plain_games_are_none_of_the_splitting():
+    """Replicates begin games 0 to 999 of the seed; the plain games follow, of one decision each."""
+    asked = []
+
+    def plain(games, jobs):
+        asked.append(games)
+        return [SplitStage(1, len(games), 0, len(games), 0)]
+
+    counts = [play_plain(SimpleNamespace(plain=plain), games, 2000, 1000, 1) for games in (100, None)]
+    assert asked == [range(1000, 1100), range(1000, 1000 + FIRST_LOOK), range(1000, 3000)]
+    assert [count.games for count in counts] == [100, 2000]
 
 
 def test_the_document_and_the_sentence():

@@ -1,11 +1,14 @@
 """`bartizan tune`: known answers, both numbers, what is refused with one line."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from tests.cli.run_cli import PIG, RUIN, answer_of, answered, bartizan, error_line
 from tests.oracles import ruin
+
+TWO_LEVELS = str(Path(__file__).parents[1] / "games/two_levels.py")
 
 KEYS = {
     "schema", "game", "scenario", "scenario_hash", "difficulty", "policies", "target", "seed", "fresh_seed",
@@ -124,6 +127,19 @@ def test_without_a_knob_every_value_is_varied_once(tmp_path):
     wider = answer(*args, "--range", "50%", "--path", "bets.goal", code=0)
     assert wider["range"] == 0.5 and {path for row in wider["ranked"] for path in row["changes"]} == {"bets.goal"}
     assert wider["verdict"] == "none of them"
+
+
+def test_a_value_of_a_level_that_is_not_simulated_is_no_change():
+    """The nearest change at Easy was a value of Hard, which affects no game at Easy."""
+    few = ("--games", 100, "--fresh", 100)
+    document = answer_of("tune", TWO_LEVELS, "--target", "win_rate=0.74..0.95", *few, codes=(0, 3))
+    varied = {path for row in [*document["ranked"], *document["others"]] for path in row["changes"]}
+    assert varied == {"numbers.rounds", "level.easy.goal"}
+    changed = answer_of("coverage", TWO_LEVELS, "--games", 100, "--difficulty", "hard")["numbers"]
+    assert set(changed) == {"numbers.rounds", "level.hard.goal"}
+    for options in ("--knob level.hard.goal=3:6", "--path level.easy --difficulty hard"):
+        line = error_line(bartizan("tune", TWO_LEVELS, options, "--target", "win_rate=0.5", *few))
+        assert "is simulated; add --difficulty" in line
 
 
 def test_a_screen_is_the_same_on_any_number_of_threads():

@@ -182,6 +182,18 @@ def test_a_name_of_a_game_cannot_end_the_page():
     assert "<" not in text and json.loads(text)["tables"][0]["d"]["0"] == "</script><b>"
 
 
+def test_a_counter_that_disappears_is_reported():
+    from bartizan.reports.render.watch import _data
+
+    tables = [
+        {"turn": 1, "deciding": "", "counters": {**more, "Coins": 3}, "zones": []} for more in ({"Rain": 1}, {}, {})
+    ]
+    plies = [{"snapshot": table, "turn": 1} for table in tables[1:]]
+    data = json.loads(_data({"opening": tables[0], "plies": plies}, ()))
+    rain = str(data["counters"].index("Rain"))
+    assert [table.get("c", {}).get(rain, "same") for table in data["tables"]] == [1, None, "same"]
+
+
 @pytest.mark.parametrize(
     ("path", "says"), [("game.txt", "use a file name that ends in .html"), ("nowhere/game.html", "does not exist")]
 )

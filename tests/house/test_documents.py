@@ -153,6 +153,7 @@ def test_a_quoted_line_that_is_not_printed_is_found():
     assert commands.stale(["Castle Itter: 41 % ...", "  ...", "  more  2"], printed) == []
     assert commands.stale(["  more  2", "Castle Itter: 41 %"], printed) == ["Castle Itter: 41 %"], "in order"
     assert commands.stale(["Castle Itter: 42 %"], printed) == ["Castle Itter: 42 %"]
+    assert commands.stale(["  more  2", "  more  2"], printed) == ["  more  2"], "each printed line once"
 
 
 def test_every_fenced_command_is_run_or_left_out_for_a_reason():

@@ -210,6 +210,9 @@ def test_summary_is_plain_json_with_the_keys_of_a_run():
     assert document["tiers"] == {"Gold": 1, "Silver": 1, "Bronze": 1, "none": 2, "lost": 4, "cut off": 1}
     assert set(document["score"]["quantiles"]) == {"5", "25", "50", "75", "95"}
     assert (document["plies"], document["turns"]["mean"]) == (455, pytest.approx(4.0))
+    means = {name: (value["mean"], value["n"]) for name, value in document["means"].items()}
+    # the truncated game has no final score and no final length
+    assert means == {"plies": (45.5, 10), "turn": (pytest.approx(37 / 9), 9), "score": (pytest.approx(6.2), 5)}
     assert "seats" not in document
 
 

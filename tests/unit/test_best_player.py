@@ -225,7 +225,7 @@ def test_each_cell_of_a_sweep_is_played_by_its_own_best(tmp_path, by_level):
     assert [cell.policies for cell in counts.cells] == [("raider", "steward@two"), ("raider", "steward", "steward")]
     file = tmp_path / "plan.toml"
     file.write_text('game = "itter"\ngames = 10\nseed = 1\ndifficulty = ["novice", "elite"]\n', encoding="utf-8")
-    assert [cell.policies for cell in plan_of_file(str(file), None, None, None, "").cells] == [
+    assert [cell.policies for cell in plan_of_file(str(file), None, None, "").cells] == [
         ("garrison@novice",),
         ("garrison",),
     ]
@@ -261,6 +261,17 @@ def test_entries_of_another_number_of_players_are_not_those_of_a_seat():
         for n in (2, 3)
     }
     assert found == {2: ["any", "two"], 3: ["any"]}
+
+
+def test_entries_of_ones_own_scenario_go_before_those_of_the_one_it_extends(tmp_path):
+    (tmp_path / "mine.toml").write_text('extends = "published"\nname = "mine"\n', encoding="utf-8")
+    game = load_game("castle")
+    scenario = load_scenario(game, str(tmp_path / "mine.toml"))
+    entries = [
+        {"scenario": name, "difficulty": "standard", "role": "", "policy": name} for name in ("published", "mine")
+    ]
+    assert archive.of_seat(entries, game, scenario, "second") == entries[1:]
+    assert archive.of_seat(entries[:1], game, scenario, "second") == entries[:1]
 
 
 def test_a_broken_archive_beside_a_game_is_refused_in_one_line(pig):

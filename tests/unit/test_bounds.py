@@ -17,6 +17,7 @@ from bartizan.simcore.castle import components as castle
 from bartizan.simcore.colditz import components as colditz
 from bartizan.simcore.colditz.board import read_board
 from bartizan.simcore.colditz.tables import build_tables
+from bartizan.simcore.compile.cuts import wide
 from bartizan.simcore.conformance import check_ends, each_scenario
 from bartizan.simcore.ends import ends_of, pairs_of, spread
 from bartizan.simcore.errors import EngineError, ScenarioError
@@ -224,6 +225,15 @@ def test_pairs_are_of_two_values_and_the_same_each_time():
     assert pairs == pairs_of(ends, 30) and 15 < len(set(pairs)) == len(pairs) <= 30
     assert all(one in ends and other in ends and one[0] != other[0] for one, other in pairs)
     assert pairs_of(ends[:1], 30) == pairs_of([], 30) == []
+
+
+def test_a_narrow_field_of_either_sign_gets_room():
+    fields = [("plies", "u2"), ("score", "i1"), ("share", "f4"), ("key", "u8"), ("dice", "u1", (3,))]
+    roomy = wide(np.dtype(fields))
+    assert {name: roomy[name].base.str[1:] for name, *_ in fields} == dict.fromkeys(
+        ("plies", "score", "dice"), "i8"
+    ) | {"share": "f4", "key": "u8"}
+    assert roomy["dice"].shape == (3,)
 
 
 def test_a_column_too_narrow_at_an_end_or_at_two_is_named(kept_path, monkeypatch):

@@ -1,5 +1,7 @@
 """Sheets of cards as designers keep them: read, or rejected in one line that names the cell."""
 
+from unittest import mock
+
 import openpyxl
 import pytest
 
@@ -282,6 +284,12 @@ def test_every_question_takes_the_names_of_the_sheet(tmp_path):
         "deck.orc.copies",
         "deck.orc.attack_power",
     }
+    for assumed, why in ((True, "remove --assumed"), (False, "it has no numbers or rulings")):
+        with (
+            mock.patch("bartizan.api.answers.sensitivity.knobs_of", return_value=[]),
+            pytest.raises(UsageError, match=rf"^{game.name}: nothing to vary: .*{why}"),  # also for `tune`
+        ):
+            knobs_in_question(game, loaded, assumed, [])
     swept = plan_of_request(request, (), {"deck.Orc.Qty": "1,2"}, effort)
     assert [dict(cell.sets)["deck.orc.copies"] for cell in swept.cells] == ["1", "2"]
 

@@ -154,6 +154,24 @@ def test_the_copy_is_the_same_file_each_time(both, tmp_path):
     assert (tmp_path / "again.xlsx").read_bytes() == (folder / "answer.xlsx").read_bytes()
 
 
+def test_a_result_replaces_the_result_in_the_sheet_with_its_colours(both, tmp_path):
+    _, _, once = both
+    book = openpyxl.load_workbook(both[0] / "answer.xlsx")
+    for row, cost in ((3, 2.5), (4, 0.3), (5, 2)):  # without saved values, formulas cannot be read
+        book["Cards"].cell(row, 4).value = cost
+    book["Cards"]["B6"] = 8
+    book.save(tmp_path / "annotated.xlsx")
+    table = read_card_sheet(tmp_path / "annotated.xlsx")
+    write_card_sheet({"deck": table}, FOUND[:2], METHOD, tmp_path / "again.xlsx")
+    twice = openpyxl.load_workbook(tmp_path / "again.xlsx")["Cards"]
+    areas, before = (
+        {str(area.sqref): [rule.formula for rule in area.rules] for area in sheet.conditional_formatting}
+        for sheet in (twice, once["Cards"])
+    )
+    assert areas == before and len(areas["F3:K5"]) == 2 and "C3:C5" in areas
+    assert [cell.value for cell in twice[2]][5:] == ADDED and twice["F5"].value is None
+
+
 def test_what_a_person_saved_is_not_overwritten(both, tmp_path):
     folder, *_ = both
     table = read_card_sheet(folder / "cards.xlsx")

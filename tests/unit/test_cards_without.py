@@ -7,8 +7,12 @@ import pytest
 
 from bartizan.analyses.experiments.without import taken_from_one
 from bartizan.policies.registry import find_player
+from bartizan.simcore.arrays import as_records
+from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.game import cards_of, load_game
+from bartizan.simcore.kit.piles import another_of
 from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.state_space import Uncompiled
 from bartizan.simcore.play.without import Without
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import ROOT, answered, bartizan, error_line
@@ -39,6 +43,15 @@ def test_a_card_that_is_too_strong_leads_with_its_exact_worth():
     assert (first.card, first.verdict, first.copies, first.path) == ("Dragon", "carries wins", 4, "deck.dragon.copies")
     assert first.worth.low < exact < first.worth.high < exact + 0.03
     assert "for all 5 together (Bonferroni)" in first.worth.method
+
+
+def test_cards_taken_at_different_moments_are_drawn_independently():
+    """Thirty other cards in the pile: forty moments pick most of them, and each moment always the same one."""
+    state = as_records(new_states(load_game(DUEL).compiled))[0]
+    state.luck_key, cards, kinds = 7, np.zeros(30, np.int64), np.zeros(1, np.int64)
+    with np.errstate(over="ignore"):
+        drawn = [Uncompiled({}).copy(another_of)(state, cards, 0, 30, kinds, 1, mark) for mark in (*range(40), 0)]
+    assert len(set(drawn)) > 15 and drawn[0] == drawn[-1]
 
 
 def test_where_all_cards_are_dealt_another_player_gets_it():

@@ -1,9 +1,14 @@
 """What differs from the published game: found in the data, and said in words that tell whose value it is."""
 
+from types import SimpleNamespace
+
 import pytest
 
+from bartizan.assistant.replies import quoted
 from bartizan.reports.text import changes as words
+from bartizan.reports.views import interactions, people_skill
 from bartizan.simcore.game import load_game
+from bartizan.simcore.play.cycles import Cycle
 from bartizan.simcore.scenario.changes import changes_of, common
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.scenario.parameters import called, item, suffixes
@@ -140,6 +145,7 @@ def row(what, was, now, **more):
         ([], "none"),
         ([{"op": "discard", "n": 2}, {"n": 1, "op": "draw"}], "discard 2; draw 1"),
         ({"scout": 4}, "scout 4"),
+        ({"scout": True, "spy": 2}, "scout on, spy 2"),
     ],
 )
 def test_a_value_in_words(value, said):
@@ -152,6 +158,16 @@ def test_a_title_names_the_first_and_counts_the_rest():
     assert words.title("Keep", [], "elite") == "Keep, elite" and words.lines(many[:3]) == []
     assert len(words.lines(many)) == 5
     assert words.with_these(many[:1]) == "With A 2 instead of 1" and words.with_these([]) == ""
+    assert words.with_these(many[:4]).endswith("; C 2 instead of 1 and 1 more change")
+
+
+def test_one_more_is_singular():
+    plays = SimpleNamespace(sources=dict.fromkeys("abcdef", 2), edition=None, without_edition=None, made_up=False)
+    assert people_skill.PlaysDocument.source_lines.fget(plays)[0].endswith("e 2 and 1 more file")
+    pairs = SimpleNamespace(clear_pairs=range(interactions.NAMED + 1), pairs=range(interactions.NAMED + 1))
+    assert list(interactions._other_pairs(pairs)) == ["1 more pair has significant interactions (--json)."]
+    assert Cycle(0, 1, 3, ("wait",) * 9, ()).words().endswith("wait, and 1 more decision")
+    assert quoted(["line"] * 41, False, 1000).endswith("\n… 1 more line in the text resource")
 
 
 def test_what_all_games_share_and_what_only_some_have():

@@ -530,7 +530,8 @@ def test_a_value_that_does_not_fit_its_model(data, says):
 ENDS = {
     7: "the process that checked it died (exit code 7): its code exits Python",
     -11: "died (signal 11): endless recursion, or a write far outside an array",
-    -9: "not finished after 900 s of computing; a rule or a policy may contain an infinite loop",
+    -9: "was killed (signal 9): too much memory, or another program ended it",
+    -24: "not finished after 900 s of computing; a rule or a policy may contain an infinite loop",
 }
 
 

@@ -4,13 +4,15 @@ import json
 
 import pytest
 
+from bartizan.analyses.statistics.intervals import mean_of
 from bartizan.reports import write_report
 from bartizan.reports.blocks import Answers
 from bartizan.reports.pages import sweep as of_sweep
+from bartizan.reports.pages.parts import lengths
 from bartizan.reports.pages.parts.certainty import HOW_SURE
 from bartizan.reports.pages.parts.front import GUESS, MOVES, NOTHING_CLEAR, OPEN_WHICH, UNJUDGED, UNKNOWN
 from bartizan.reports.study import study
-from bartizan.reports.text import printed
+from bartizan.reports.text import differences, printed, words
 from tests.sweeps import effect_row, make_sweep, open_sweep, records, solo_cell
 
 SENSITIVITY = {
@@ -71,6 +73,19 @@ def test_it_stands_alone(tmp_path):
     assert "3 of the 13 numbers and readings of the game are assumptions" in front[HOW_SURE].text
     (verdict,) = page.part("In words").blocks
     assert HOW_SURE not in [one.heading for one in verdict.paragraphs]  # it stands once
+
+
+def test_numbers_of_two_cells_are_those_of_their_games(tmp_path):
+    """The precision is that of the cell with fewer games; decisions are not turns."""
+    frames = records(games=400), records(games=100, seed=2)
+    cells = solo_cell(), solo_cell(id="veteran.garrison", difficulty="veteran")
+    make_sweep(tmp_path / "s", list(zip(cells, frames, strict=True)))
+    found = study(open_sweep(tmp_path / "s"))
+    widest = found.findings[1].wins.first.win
+    assert f" accurate to ±{differences.half_width(widest)} or better" in front_on(of_sweep.page(found))[HOW_SURE].text
+    (table,) = lengths.Lengths().tables(found)
+    decisions = [row[table.headers.index("Decisions, mean")].text for row in table.rows]
+    assert decisions == [words.mean(mean_of(frame["plies"]))[0] for frame in frames]
 
 
 def test_commands_are_about_the_values_that_were_simulated(tmp_path):

@@ -1,12 +1,14 @@
 """`bartizan gate`: claims of a plan and win rates since a baseline, as one verdict (docs/gate.md)."""
 
+from math import inf
 from xml.etree import ElementTree
 
 import pytest
 
 import bartizan as bz
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.reports.views.gate import MovedRate, picture
+from bartizan.reports.views.gate import GateDocument, MovedRate, markdown, picture
+from bartizan.reports.views.gate import lines as terminal_lines
 from bartizan.simcore.errors import UsageError
 from tests.cli.run_cli import PIG, bartizan
 
@@ -56,7 +58,7 @@ def test_a_change_that_moves_a_win_rate_fails_and_is_reported(baseline, tmp_path
     assert answer.exit_code == 1 and failed
     for row in document["moved"]:
         beyond = row["difference"]["low"] > 0 or row["difference"]["high"] < 0
-        assert (row["verdict"] == "fail") == beyond and "together" in row["difference"]["method"]
+        assert (row["verdict"] == "fail") == beyond and "for all 2 together" in row["difference"]["method"]
     text = (tmp_path / "s.md").read_text(encoding="utf-8")
     assert "Balance gate failed" in text and "●" in text and "Dice, Sides: 20, earlier 6" in text
     suite = ElementTree.fromstring((tmp_path / "j.xml").read_bytes())
@@ -86,17 +88,32 @@ def test_imported_records_have_a_gate_too(tmp_path):
     assert document["verdict"] == "fail" and row["difference"]["estimate"] == pytest.approx(3 / 7)
 
 
-def test_the_picture_has_one_scale():
-    def moved(estimate, low, high):
-        interval = Interval(estimate, low, high, 0.95, "Student t")
-        return MovedRate(
-            name="a", cell="a", then=interval, now=interval, difference=interval, games_then=9, games_now=9,
-            every_game_the_same=False, verdict="pass",
-        )  # fmt: skip
+def moved(estimate, low, high, name="a"):
+    interval = Interval(estimate, low, high, 0.95, "Student t")
+    return MovedRate(
+        name=name, cell="a", then=interval, now=interval, difference=interval, games_then=9, games_now=9,
+        every_game_the_same=False, verdict="pass",
+    )  # fmt: skip
 
+
+def test_the_picture_has_one_scale():
     first, second, scale = picture([moved(0.1, 0.05, 0.2), moved(-0.2, -0.2, 0.0)])
     assert first.index("●") > first.index("│") and second.index("●") == 3 and "┼" in second
     assert scale.split() == ["−20.0", "0", "+20.0"]
+    first, second, scale = picture([moved(0.1, -inf, inf), moved(-0.2, -0.2, 0.0)])
+    assert first.index("●") > first.index("│") and scale.split() == ["−20.0", "0", "+20.0"]
+
+
+def test_a_name_cannot_end_the_picture():
+    name = "hold\n```\n# heading"
+    document = GateDocument(
+        schema="bartizan.gate/1", game="pig", title="Pig", verdict="pass", sentence="s", allow=0, baseline=None,
+        now="now", moved=[moved(0.1, 0.05, 0.2, name)], claims=[], notes=[], method="m",
+    )  # fmt: skip
+    lines = markdown(document).splitlines()
+    start = lines.index("```text")
+    assert lines.index("```", start) == start + 3 and lines[start + 1].startswith("hold ``` # heading  ")
+    assert [line for line in terminal_lines(document) if "heading" in line] == [[*terminal_lines(document)][1]]
 
 
 FAULTS = {

@@ -136,6 +136,12 @@ def rewards_of(env: AllSeats) -> dict[str, float]:
     return found
 
 
+@pytest.mark.parametrize("seed", [-1, 1.5, 2**63])
+def test_a_seed_that_run_rejects_is_rejected(seed):
+    with pytest.raises(UsageError, match=f"seed {seed}: write an integer"):
+        AllSeats(match_of(str(PIG))).reset(seed=seed)
+
+
 def test_a_seed_begins_anew_and_no_seed_goes_on():
     env = AllSeats(match("rampage"))
     seen = []

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from bartizan.analyses.experiments.cards import card_values
-from bartizan.analyses.experiments.drawn_cards import difference_of_rates
+from bartizan.analyses.experiments.drawn_cards import DrawnGames, difference_of_rates
 from bartizan.api.answers.card_table import card_table
 from bartizan.api.questions.in_games import CardsQuestion
 from bartizan.policies.registry import find_player
 from bartizan.simcore.compile.rules import NO_CARD, NOT_THERE
 from bartizan.simcore.game import load_game
-from bartizan.simcore.play.held_cards import BY_OTHERS, KEPT, PUT_AWAY, held_cards_of
+from bartizan.simcore.play.held_cards import BY_OTHERS, KEPT, PUT_AWAY, Watched, held_cards_of, note_change
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG, ROOT, answered, bartizan, error_line
@@ -62,6 +62,15 @@ def test_win_rates_by_drawn_card_are_the_exact_ones():
     assert dragon["drew"] + dragon["others"] == 2 * 2000 and "linearised" in dragon["difference"]["method"]
 
 
+def test_a_card_that_comes_to_a_player_counts_for_the_seat():
+    """Two sides of two players each: the last player draws two cards of kind 1, for side 1."""
+    before, after = np.zeros((2, 4, 3), np.int32)
+    after[:, 0], after[3, 2] = [0, 1, 0, 1], 2
+    ends, drew = np.zeros((2, 5), np.int32), np.zeros((2, 2), np.int8)
+    note_change(Watched(before, after, np.zeros(1, np.int32), np.zeros((1, 2), np.int8), 1), 0, 0, 0, ends, drew)
+    assert drew.tolist() == [[0, 0], [0, 1]] and ends[1].tolist() == [2, 0, 0, 0, 0] and (before == after).all()
+
+
 def test_every_card_that_comes_ends_somewhere():
     duel = document(DUEL, "--usage", "--games", 300)
     assert duel["uses"] == ["lay down"] and sum(card["copies"] for card in duel["cards"]) == 6 * 300
@@ -98,6 +107,7 @@ def test_the_value_of_a_dragon_in_hand_is_the_exact_one():
     result = document(DUEL, "--value", "--games", 1500)
     dragon = result["cards"][0]
     assert dragon["card"] == "Dragon" and dragon["joint"]["low"] > 0 and result["seat"] == "first"
+    assert "for all 10 together" in dragon["joint"]["method"], "five values of cards, and their five prices"
     # own Dragons among the two other cards, given that a Dragon is left in the pile or is the card itself:
     # nearly always, so that the unconditional chances are within the interval
     others = {d: comb(4, d) * comb(32, 2 - d) / comb(36, 2) for d in range(3)}
@@ -141,6 +151,19 @@ def test_rates_of_two_halves_of_each_game():
     won = np.array([1, 0, 1, 1] * 25)
     found = difference_of_rates(won, np.ones(100, int), 1 - won, np.ones(100, int))
     assert found.estimate == pytest.approx(0.5) and found.half_width == pytest.approx(2 * 1.984 * 0.0435, rel=0.01)
+
+
+def test_sums_over_games_give_the_difference_of_the_games_themselves():
+    """Three players; those who drew a card and those who did not win in the same games, so their rates are dependent."""
+    luck = np.random.default_rng(1)
+    drew, winners = luck.integers(0, 2, (300, 1, 3)), luck.integers(-1, 3, 300)
+    sums, won = DrawnGames(1), winners[:, None] == np.arange(3)
+    for part in (slice(0, 100), slice(100, 300)):
+        sums.add(drew[part], winners[part], 3)
+    mine, theirs = (((flags & won).sum(axis=1), flags.sum(axis=1)) for flags in (drew[:, 0], 1 - drew[:, 0]))
+    found, expected = sums.cards(["Ant"])[0].difference, difference_of_rates(*mine, *theirs)
+    assert found.estimate == pytest.approx(expected.estimate)
+    assert found.half_width == pytest.approx(expected.half_width)
 
 
 @pytest.mark.parametrize(

@@ -337,11 +337,16 @@ def test_decimals_with_three_digits_are_no_thousands_beside_others(tmp_path):
     assert bz.open(tmp_path / "out").rows().collect()["score_0"].to_list() == [1.5, 1.125, 2.75]
 
 
-def test_a_line_that_is_no_json_is_named(tmp_path):
-    (tmp_path / "g.jsonl").write_text(
-        '{"seed":1,"winner":1,"turns":5,"who":"Infinity"}\n{"seed":2,"winner":1,"turns":NaN}\n'
-    )
-    with pytest.raises(UsageError, match="line 2 is not a JSON object with finite numbers"):
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ('{"seed":2,"winner":1,"turns":NaN}', "line 2 is not a JSON object with finite numbers"),
+        ('{"seed":2,"winner":1,"turns":5,"winner":2}', "line 2: the key 'winner' occurs twice"),
+    ],
+)
+def test_a_line_that_is_unclear_is_named(line, why, tmp_path):
+    (tmp_path / "g.jsonl").write_text(f'{{"seed":1,"winner":1,"turns":5,"who":"Infinity"}}\n{line}\n')
+    with pytest.raises(UsageError, match=why):
         bz.import_records(tmp_path / "g.jsonl", out=tmp_path / "out")
 
 
@@ -364,3 +369,30 @@ def test_a_folder_that_is_there_is_not_touched(tmp_path):
     with pytest.raises(UsageError, match="either -o DIR or --suggest"):
         bz.import_records(path)
     assert sorted(one.name for one in tmp_path.iterdir()) == ["games.csv", "notes.txt"]
+
+
+def test_a_setting_is_a_number_only_in_plain_digits(tmp_path):
+    """`nan` and `Infinity` are no JSON, and `1_000` is more often a name."""
+    kinds = {"nan": "nan", "Infinity": "Infinity", "1e999": "1e999", "1_000": "1_000", "1e3": 1000.0, "-7": -7}
+    lines = [f"{n},1,3,{text}" for n, text in enumerate(kinds)]
+    (tmp_path / "games.csv").write_text("\n".join(["seed,winner,turns,size", *lines]))
+    bz.import_records(tmp_path / "games.csv", by="size", out=tmp_path / "out")
+    manifest = json.loads((tmp_path / "out/manifest.json").read_text(), parse_constant=pytest.fail)
+    assert [cell["set"]["size"] for cell in manifest["cells"]] == list(kinds.values())
+
+
+@pytest.mark.parametrize("heading", ["winner", ",".join(["winner", *(f"player_{seat}" for seat in range(1, 201))])])
+def test_too_many_seats_are_one_line(heading, tmp_path):
+    """The column of winners has room for 128 seats."""
+    row = ",".join(["200", *["bot"] * heading.count("player")])
+    (tmp_path / "games.csv").write_text(f"turns,{heading}\n3,{row}\n")
+    with pytest.raises(UsageError, match="200 seats; only games of up to 100 seats") as error:
+        bz.import_records(tmp_path / "games.csv", out=tmp_path / "out")
+    assert "\n" not in str(error.value) and not (tmp_path / "out").exists()
+
+
+def test_an_empty_heading_does_not_move_the_seats(tmp_path):
+    (tmp_path / "games.csv").write_text("winner,turns,theirs\n1,3,axe\n")
+    (tmp_path / "m.toml").write_text('[columns]\ndrawn = ["", "theirs"]\n')
+    with pytest.raises(UsageError, match="columns: drawn: contains an empty heading"):
+        bz.import_records(tmp_path / "games.csv", mapping=tmp_path / "m.toml", out=tmp_path / "out")

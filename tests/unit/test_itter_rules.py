@@ -418,6 +418,14 @@ def test_target_search_on_purple(reading, faces):
     assert {face: search(table.state, table.tables, purple, face - 1) + 1 for face in range(1, 7)} == faces
 
 
+@pytest.mark.rule("4.0")
+def test_one_up_one_down_searches_one_face_in_each_direction():
+    table = table_with(sutton="NT3", target_search="one_up_one_down")
+    purple = table.colours.index("purple")
+    faces = [search(table.state, table.tables, purple, face - 1) + 1 for face in range(1, 7)]
+    assert faces == [NONE + 1, 3, 3, 3, NONE + 1, NONE + 1]
+
+
 @pytest.mark.rule("4.2")
 def test_location_values_fall_then_the_defenders_suffer():
     table = table_with(status={"lee": Status.DISRUPTED}, sutton="K1", lee="K2", rifleman1="K3")

@@ -12,6 +12,7 @@ from bartizan.analyses.experiments import ladder
 from bartizan.analyses.experiments.ladder import Rise, analyze
 from bartizan.analyses.statistics.rasch import Contest, blocked, fit, on_the_scale
 from bartizan.reports.views.ladder import _logits, step_text
+from bartizan.simcore.errors import UsageError
 
 SKILLS = {"weak": -1.5, "fair": 0.0, "good": 0.9, "best": 1.6}
 LEVELS = {"easy": 0.0, "plain": 0.7, "hard": 1.9}
@@ -71,6 +72,8 @@ def test_games_that_repeat_themselves_have_no_interval_and_an_anchor_has_no_widt
     assert "by definition" not in _logits(place) and "by definition" in _logits(anchor)
     rise = Rise(from_="easy", to="hard", logits=place, p_even=None, policies=[])
     assert "no interval" in step_text(rise)
+    nothing = Rise(from_="easy", to="hard", logits=None, p_even=None, policies=[])
+    assert step_text(nothing) == "the step from easy to hard has no size on the scale"
 
 
 def test_a_table_that_the_model_fits_without_rest():
@@ -235,3 +238,30 @@ def test_a_step_in_words():
     assert " logits (" in step_text(step) and "harder than easy" in step_text(step)
     lower = step.model_copy(update={"logits": replace(logits, estimate=-0.5, low=-0.7, high=-0.3)})
     assert step_text(lower) == "hard is 0.50 logits (0.30 to 0.70) easier than easy"
+
+
+def without_ends(*cut: tuple[str, str], few: int = 0) -> list[Contest]:
+    """Two policies at two levels; of the cells in `cut` all games but the last `few` are truncated."""
+    cells = played(200, 6, {name: SKILLS[name] for name in ("fair", "good")}, {"easy": 0.0, "hard": 0.5})
+    for cell in cells:
+        if tuple(name for _, name in cell.terms) in cut:
+            cell.won[: len(cell.won) - few] = np.nan
+    return cells
+
+
+ANCHORS = [("level", "easy"), ("level", "hard")]
+
+
+@pytest.mark.parametrize("cut", [[("fair", "easy")], [("fair", "easy"), ("fair", "hard")]])
+def test_a_policy_without_a_finished_game_has_no_step(cut):
+    found = analyze(without_ends(*cut), ANCHORS, ["easy", "hard"])
+    assert [step.policy for step in found.rises[0].policies] == ["good"]
+    assert [meeting.games for meeting in found.meetings].count(0) == len(cut)
+
+
+@pytest.mark.parametrize("few", [0, 1])
+def test_games_that_do_not_join_the_scale_are_one_line(few):
+    """`fair` plays only at the hard level and `good` only at the easy one; of some games a few are left."""
+    with pytest.raises(UsageError, match="do not determine the places") as error:
+        analyze(without_ends(("fair", "easy"), ("good", "hard"), few=few), ANCHORS, ["easy", "hard"])
+    assert "\n" not in str(error.value)

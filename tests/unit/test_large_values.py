@@ -11,11 +11,14 @@ from bartizan.analyses.records import quantities
 from bartizan.analyses.records.comparison import of_line_ups
 from bartizan.analyses.records.seating import InMemoryCell, LineUp
 from bartizan.analyses.records.tally import added, tally
-from bartizan.analyses.statistics.intervals import Interval, mean_of, mean_of_counts, without_limits
+from bartizan.analyses.statistics.intervals import Interval, mean_of, mean_of_counts, proportion, without_limits
 from bartizan.analyses.statistics.paired import Measure, compare, estimates
 from bartizan.reports.figures.rows import tick_text
+from bartizan.reports.pages.free_for_all import seats
 from bartizan.reports.text import differences, sentences, words
 from bartizan.reports.text import estimates as estimates_in_words
+from bartizan.reports.views import coverage
+from bartizan.reports.views.tune_shared import REFUSED, refused_lines
 
 SCORES = [1, 2, 2, 3, 6, 6, 4, 1]
 CELL = SimpleNamespace(
@@ -118,6 +121,22 @@ def test_equal_differences_are_not_called_not_significant():
     every, no = (Interval(share, 0.0, 1.0, 0.95, "Wilson") for share in (1.0, 0.0))
     assert sentences.pairing(None, every, "the win rate") == "every game changes the win rate"
     assert sentences.pairing(None, no, "the win rate") == "no game changes the win rate"
+
+
+def test_a_share_that_is_almost_0_or_1_is_not_rounded_to_it():
+    few, most = proportion(1, 40_000), proportion(19_999, 20_000)
+    assert sentences.pairing(None, few, "the winner") == "0.003\u00a0% of the games change the winner"
+    assert sentences.pairing(None, most, "the winner") == "99.995\u00a0% of the games change the winner"
+    for wins, said in ((1, "0.4\u00a0% (0.0–2.2\u00a0%)"), (249, "99.6\u00a0% (97.8–100.0\u00a0%)")):
+        share = proportion(wins, 250)
+        assert words.share_with_limits(share) == str(estimates_in_words.share(share)) == said
+    assert coverage._share(proportion(20_000, 20_000)) == "all (above 99.98\u00a0%)"
+
+
+def test_one_of_a_kind_is_singular():
+    assert words.were(1, "game") == "1 game was" and words.were(2000, "game") == "2,000 games were"
+    assert seats.truncated_games(1, "the range runs").startswith("; 1 game was truncated, and the range runs")
+    assert [*refused_lines(["x"] * (REFUSED + 1))][-1:] == ["and 1 more rejected value (--json)"]
 
 
 def test_large_numbers_have_no_decimals_and_few_values_their_number():

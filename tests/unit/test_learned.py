@@ -442,6 +442,8 @@ def test_a_player_who_never_wins_is_not_called_strong():
     seeds = [views.LearnedSeed(seed=seed, games=games, value=0.1, looks=[]) for seed, games in ((1, 50), (2, 0))]
     d = views.LearnDocument.model_construct(title="Game", against=[beside], seeds=seeds, chosen=1)
     assert "does not beat bot" in views.sentence(d) and "Do not use it as a strong player" in views.sentence(d)
+    mixed = d.model_copy(update={"mixed": True})  # an equilibrium gains nothing over what it mixes
+    assert "Judge a mixed strategy by its exploitability" in views.sentence(mixed)
     d = d.model_copy(update={"chosen": 2})
     assert "no training run beats bot, so the saved policy plays as bot does" in views.sentence(d)
 

@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -546,6 +547,8 @@ def test_a_worker_elsewhere_plays_the_same_games(engine):
     match = match_of(game, load_scenario(game, sets={"goal": 20}), ("steady:push=2", "lazy"), 7)
     there = read(in_bytes(Batch(match).play))(range(5, 35))
     assert (there == Batch(match).play(range(5, 35))).all()
+    of_options = read(in_bytes(partial(Batch(match).play, 7, size=[1, 2])))
+    assert (of_options.args, of_options.keywords) == ((7,), {"size": [1, 2]})
 
 
 # ---------------------------------------------------------------- step by step

@@ -57,6 +57,19 @@ def test_coverage_on_pig():
     assert sum(part.low <= PIG_FIRST_WINS <= part.high for part in parts) >= 35
 
 
+def test_the_share_of_luck_comes_from_games_that_fitted_nothing(monkeypatch):
+    asked = []
+
+    def noted(match, model, samples, games, jobs):
+        asked.append(games)
+        return np.zeros(len(games), np.int8), np.zeros((len(games), 2))
+
+    monkeypatch.setattr(luck, "played", noted)
+    match = match_of(PIG, "hold")
+    guess = luck.with_shares(luck.Guess(games_of.new_model(match), 500, 3, 0.0, 1), match, 2, 4)
+    assert asked == [range(500, 600)] and guess.shares == (0.0, 0.0)
+
+
 @pytest.mark.parametrize("samples", [1, 8])
 def test_a_wild_guess_does_not_bias(samples):
     """Weights drawn at random: the mean stays where it is, only the variance suffers."""

@@ -1,6 +1,7 @@
 """The registry of methods: nothing is printed with an interval that is not in it."""
 
 import json
+import re
 
 import pytest
 
@@ -61,3 +62,20 @@ def test_every_label_in_the_documents_that_are_shipped_is_registered():
     paths = sorted(ROOT.glob("simcore/*/scenarios/*.json")) + sorted(ROOT.glob("policies/**/*.json"))
     labels = {label for path in paths for label in labels_of(json.loads(path.read_text(encoding="utf-8")))}
     assert len(labels) > 3 and all(methods_of(label) for label in labels)
+
+
+def test_every_method_of_an_interval_is_made_somewhere():
+    """A method that nothing makes any more is `former`: documents of earlier versions are read, and no page lists it."""
+    files = [path for room in ("analyses", "reports") for path in (ROOT / room).rglob("*.py")]
+    files = [path for path in files if path.name != "methods.py"]
+    product = "\n".join(path.read_text(encoding="utf-8") for path in files if "validation" not in path.parts)
+    product = re.sub(r'"\s*\n\s*f?"', "", product)
+    for name in (one.name for one in METHODS.values() if one.kind in ("interval", "exact")):
+        for part in filter(None, re.split(r", | \(|\)", name)):
+            assert re.search(re.sub("N", ".+", re.escape(part)), product), name
+
+
+def test_former_methods_are_read():
+    assert (
+        methods_of("order statistics (sample ends)")[0].kind == methods_of("no two values differ")[0].kind == "former"
+    )

@@ -4,11 +4,13 @@ import re
 from contextvars import ContextVar
 from dataclasses import replace
 from itertools import islice
+from types import SimpleNamespace
 from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
+from bartizan.policies import newcomer as model
 from bartizan.policies import trial
 from bartizan.policies.newcomer import SETTINGS, WHOLE, drawn, newcomer, note_idle
 from bartizan.policies.registry import find_player, find_policy, policies_of
@@ -165,6 +167,16 @@ def test_an_action_is_drawn_by_softmax():
     expected = np.exp(worth) / np.exp(worth).sum()
     assert (abs(counts / draws - expected) < 4 * np.sqrt(expected * (1 - expected) / draws)).all()
     assert WHOLE == 1 << 31
+
+
+@pytest.mark.parametrize("samples", [1, 4])
+def test_a_temperature_is_that_of_one_future(samples, monkeypatch):
+    """Every future is worth 2, at a temperature of 0.1."""
+    monkeypatch.setattr(model, "begin_future", lambda *_: None)
+    monkeypatch.setattr(model, "looks", lambda *_: 2.0)
+    monkeypatch.setattr(model, "drawn", lambda state, worth, n, heat: [one / heat for one in worth].index(20.0))
+    weights, work = [*(SETTINGS | {"samples": samples}).values()], SimpleNamespace(total=[0.0, 0.0])
+    assert model.imagined(SimpleNamespace(to_move=0), None, (7, 8), 2, weights, (None,), (work,)) == 7
 
 
 @pytest.mark.rotating

@@ -1,6 +1,8 @@
 """Exact odds against values worked out with exact fractions elsewhere (tests/colditz_data), and the engine's dice against the exact odds."""
 
 import csv
+from collections import Counter
+from itertools import product
 from math import sqrt
 from pathlib import Path
 
@@ -20,7 +22,7 @@ from bartizan.analyses.games.colditz import (
 from bartizan.simcore.colditz.odds import simulate_totals
 from bartizan.simcore.colditz.tables import build_tables
 from bartizan.simcore.game import load_game
-from bartizan.simcore.kit.dice import throw_distribution
+from bartizan.simcore.kit.dice import shot_distribution, throw_distribution
 from bartizan.simcore.scenario.loading import load_scenario
 
 DATA = Path(__file__).parent.parent / "colditz_data"
@@ -69,6 +71,21 @@ def test_one_throw():
     assert mean == pytest.approx(8.4)
     assert sqrt((throw * totals**2).sum() - mean**2) == pytest.approx(4.331282, abs=HALF_A_DIGIT)
     assert throw_distribution(cap=3).sum() == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.parametrize("cap", [1, 2, 3])
+def test_a_shot_has_as_many_rolls_as_a_throw_and_counts_the_first_twice(cap):
+    def rolled(rolls, times):
+        found = Counter()
+        for one, other in product(range(1, 7), repeat=2):
+            more = rolled(rolls - 1, 1) if one == other and rolls > 1 else {0: 1}
+            for total, chance in more.items():
+                found[times * (one + other) + total] += chance / 36
+        return found
+
+    for distribution, times in ((throw_distribution(cap=cap), 1), (shot_distribution(cap=cap), 2)):
+        exact = rolled(cap, times)
+        assert distribution == pytest.approx([exact[total] for total in range(len(distribution))], abs=1e-12)
 
 
 def test_the_ends():

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from types import SimpleNamespace
 
 import polars as pl
@@ -12,7 +13,7 @@ from bartizan.analyses.records.seating import series
 from bartizan.analyses.statistics.intervals import clopper_pearson, dkw_margin, proportion, with_truncated
 from bartizan.reports import write_report
 from bartizan.reports.pages.parts import names
-from bartizan.reports.pages.parts.outcomes import Curves
+from bartizan.reports.pages.parts.outcomes import Curves, Forms
 from bartizan.reports.pages.two_sided import leader
 from bartizan.reports.study import study
 from bartizan.simcore.game import game_names, load_game
@@ -295,6 +296,16 @@ def test_the_curve_of_another_form_is_the_share_of_the_first_side(sweep):
     assert form.label == "First blood" and {share.estimate for share in form.intervals} == {5 / 9}
 
 
+def test_a_form_that_the_second_side_wins_is_drawn_as_the_share_of_the_first(tmp_path):
+    """Whoever draws no blood has won: the Raiders win 4 of 9 games."""
+    other = replace(REPORTING, forms=(Form("Last blood", "blood", 1, 0, ""),))
+    lone = make_sweep(tmp_path / "s", [(match_cell(reporting=other.document()), pl.concat([DONE] * 50))])
+    (view,) = Forms().sections(study(lone))
+    _, form = view.figures[0].picture.tracks
+    assert view.figures[0].title == "Won by the Raiders" and form.label == "Last blood"
+    assert form.marks[0].interval.estimate == pytest.approx(4 / 9)
+
+
 def test_numbers_carry_games_interval_and_method(page):
     table = page[page.index("<caption>Shares of all games with 95 % intervals") :]
     row = table[table.index("A limit of 30") : table.index("<tr", table.index("A limit of 30"))]
@@ -310,6 +321,8 @@ def test_names_say_what_differs(sweep):
         "A limit of 20",
         "A limit of 30",
     ]
+    assert names.value_of(CELL, "raiders", True) == "true raiders"
+    assert names.value_of(CELL, "limit", None) == "length as in the scenario"
     assert Setting("raiders", "{} raiders", "1 raider").words(1) == "1 raider"
     assert Setting("speed").words(3) == "speed 3"
     assert Setting("speed").words("high") == "speed: high"
@@ -329,4 +342,4 @@ def test_markdown_and_json_hold_the_same(sweep, tmp_path):
 def test_a_match_with_games_cut_off_and_no_declaration(tmp_path):
     lone = make_sweep(tmp_path / "s", [(match_cell(reporting={}, cause_column=None, labels={}), pl.concat([TEN] * 50))])
     text = read_report(lone, tmp_path / "r.html")
-    assert "50 were truncated" in text and "the raiders player" in text and "Truncated" in text
+    assert "50 games were truncated" in text and "the raiders player" in text and "Truncated" in text

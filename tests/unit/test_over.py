@@ -2,11 +2,16 @@
 
 import json
 import random
+import re
+from dataclasses import replace
 
+import polars as pl
 import pytest
 
 import bartizan as bz
+from bartizan.analyses.records.over import rates_over
 from bartizan.simcore.errors import UsageError
+from bartizan.simcore.sweep.store import open_sweep
 from tests.cli.run_cli import PIG
 
 WEATHER = {"rain": 0.3, "snow": 0.7, "sun": 0.5}
@@ -71,6 +76,10 @@ def test_a_sweep_answers_too_and_the_page_draws_each_cell(folder, tmp_path):
     bz.game(PIG).sweep(policy="hold", games=300, seed=4, out=tmp_path / "sweep")
     found = rates(tmp_path / "sweep", tmp_path / "p.json", "turn")
     assert sum(row["games"] for row in found["turn"].values()) == 300
+    turns = pl.concat(map(pl.read_parquet, (tmp_path / "sweep").rglob("*.parquet")))["turn"]
+    for name, row in found["turn"].items():
+        low, high = map(int, re.findall(r"\d+", name))
+        assert row["games"] == turns.is_between(low + name.startswith("above"), high).sum(), name
     bz.open(folder).report(tmp_path / "page.html", over="weather")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "Win rate over weather" in page and "3 rates" in page
@@ -80,3 +89,38 @@ def test_an_unknown_column_is_one_line(folder, tmp_path):
     with pytest.raises(UsageError, match='--over wether: no such column; did you mean "weather"') as error:
         bz.open(folder).report(tmp_path / "page.html", over="wether")
     assert "\n" not in str(error.value) and not (tmp_path / "page.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("numbers", "names"),
+    [
+        ([1000000, 1000001, 1000002], ["1,000,000", "1,000,001", "1,000,002"]),
+        ([0.1, 0.10000001, 2e6], ["0.1", "0.10000001", "2,000,000"]),
+        ([10**7 + n for n in range(13)], ["10,000,000 to 10,000,002", "above 10,000,002 to 10,000,004"]),
+        ([*[0] * 90, *range(1, 14)], ["0 to 13"]),
+    ],
+)
+def test_values_have_different_names(numbers, names, tmp_path):
+    lines = [f"{n},1,3,{number}" for n, number in enumerate(numbers)]
+    (tmp_path / "games.csv").write_text("\n".join(["seed,winner,turns,big", *lines]))
+    bz.import_records(tmp_path / "games.csv", out=tmp_path / "out")
+    (rate,) = rates_over(["big"], open_sweep(tmp_path / "out"))
+    assert [row.value for row in rate.values][: len(names)] == names
+    assert sum(row.games for row in rate.values) == len(numbers)
+
+
+def test_each_cell_names_its_own_codes(folder):
+    sweep = open_sweep(folder)
+    (cell,) = sweep.cells
+    words = cell.labels["weather"]
+    others = ({"1": words["1"]}, {"1": words["2"], "2": words["1"], "3": "hail"})
+    cells = [cell.model_copy(update={"labels": {"weather": labels}}) for labels in others]
+    one, other = rates_over(["weather"], replace(sweep, cells=cells))
+    games = {row.value: row.games for row in rates_over(["weather"], sweep)[0].values}
+    first, second, third = words.values()
+    assert {row.value: row.games for row in one.values} == {first: games[first]}
+    assert {row.value: row.games for row in other.values} == {
+        first: games[second],
+        second: games[first],
+        "hail": games[third],
+    }

@@ -106,6 +106,12 @@ def test_paper_has_the_same_words(kind):
     assert words and all(f">{word}<" in on_paper for word in words), words
 
 
+def test_curves_with_one_value_have_an_axis(recwarn):
+    one = replace(CURVE, at=(5,), intervals=SHARES[:1], beyond=None)
+    (axes,) = paper.drawn(curves.Dotted([one], "limit")).axes
+    assert axes.get_xlim()[0] < 5 < axes.get_xlim()[1] and not recwarn.list
+
+
 def test_a_small_number_is_written_as_it_is():
     none = Interval(0.0, 0.0, 4e-8, 0.95, "Clopper-Pearson")
     row = dots.row("random", "below 0.000004 %", (dots.mark(none, "#1f77b4"),))
@@ -143,6 +149,21 @@ def test_settings_in_order_go_from_pale_to_dark():
 
     assert shades(True) == sorted(shades(True), reverse=True) and len(set(shades(True))) == 5
     assert shades(False) != sorted(shades(False), reverse=True)
+
+
+def test_each_of_many_cells_and_players_has_its_own_colour_and_name():
+    for colours in (theme.cell_colours(10, False), theme.side_colours(100)):
+        legend = tuple((colour, f"cell {number}") for number, colour in enumerate(colours))
+        row = dots.row("share", "", [dots.mark(SHARES[0], colour) for colour in colours])
+        found = Figure("", dots.chart([row]), legend=legend).document["numbers"]
+        assert [one["series"] for one in found] == [name for _, name in legend]
+    assert theme.side_colours(12)[:3] == theme.side_colours(3) == list(theme.PLAYERS[:3])
+
+
+def test_a_colour_with_two_names_says_both():
+    row = dots.row("share", "", [dots.mark(SHARES[0], theme.CLEAR), dots.mark(SHARES[1], theme.CLEAR)])
+    figure = Figure("", dots.chart([row]), legend=((theme.CLEAR, "a"), (theme.CLEAR, "b"), (theme.CLEAR, "a")))
+    assert {one["series"] for one in figure.document["numbers"]} == {"a or b"}
 
 
 def test_rare_events_have_a_figure_of_their_own():

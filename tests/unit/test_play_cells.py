@@ -103,6 +103,8 @@ def test_only_plus_and_minus(text):
         ("1:30:00", 90),
         ("1,5 h", 90),
         ("1½ h", 90),
+        ("½ h", 30),
+        ("ca. ¾ h", 45),
         ("2 Std. 15 min", 135),
         ("90'", 90),
         ("0", None),
@@ -112,6 +114,11 @@ def test_only_plus_and_minus(text):
 )
 def test_durations(text, value):
     assert cells.minutes(text) == value
+
+
+def test_a_fraction_has_the_decimal_mark_of_its_file():
+    assert cells.minutes("1½ Std", ",") == cells.minutes("1 ½ h", ".") == 90
+    assert cells.score("3½", ",") == 3.5 and cells.score("½") == 0.5
 
 
 @pytest.mark.parametrize("text", ["90-100", "long", "99999", "1:75", "-5", "45:00"])

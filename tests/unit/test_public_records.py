@@ -90,6 +90,46 @@ def test_ways_to_say_who_won(gameover, winner, tmp_path):
     assert [row[0] for row in outcomes(tmp_path / "out")] == [winner]
 
 
+@pytest.mark.parametrize("players", [21, "21"])
+def test_every_seat_of_a_match_has_its_policy(players, tmp_path):
+    one = matches()[0]
+    one["state"]["ctx"] |= {"numPlayers": players, "gameover": "20"}
+    one["metadata"]["players"] = {str(seat): {"name": f"bot {seat}"} for seat in range(21)}
+    (tmp_path / "g.jsonl").write_text(json.dumps(one))
+    (cell,) = bz.import_records(tmp_path / "g.jsonl", out=tmp_path / "out").to_dict()["cells"]
+    assert "bot_20" in cell["id"] and outcomes(tmp_path / "out")[0][0] == 20
+
+
+@pytest.mark.parametrize("players", [10**9, "two", [2], -3])
+def test_a_number_of_players_that_is_none_is_one_line(players, tmp_path):
+    one = matches()[0]
+    one["state"]["ctx"]["numPlayers"] = players
+    (tmp_path / "g.jsonl").write_text(json.dumps(one))
+    with pytest.raises(UsageError, match=r"match 1: .* only matches of 1 to 100 players"):
+        bz.import_records(tmp_path / "g.jsonl", out=tmp_path / "out")
+
+
+def test_unusual_players_and_moves_are_read(tmp_path):
+    one = matches()[0]
+    one["metadata"]["players"], one["state"]["ctx"]["numPlayers"] = 2, None
+    one["state"]["ctx"]["gameover"] = "0"
+    one["log"] = [{"action": {"type": "MAKE_MOVE", "payload": "pass"}}, {"action": "pass"}]
+    (tmp_path / "g.jsonl").write_text(json.dumps(one))
+    bz.import_records(tmp_path / "g.jsonl", out=tmp_path / "out")
+    assert bz.open(tmp_path / "out").rows().collect()["plies"].to_list() == [1]
+
+
+def test_a_table_of_tag_has_any_number_of_seats(tmp_path):
+    rows = pl.read_csv(SAMPLES / "tag_game_over.csv").head(2)
+    seats = [f"PlayerType(PlayerType-{seat})" for seat in range(25)]
+    places = {f"OrdinalPosition(Player-{seat})": 1 if seat == 24 else 2 for seat in range(25)}
+    others = [name for name in rows.columns if not name.startswith(("Player", "Ordinal", "Final"))]
+    kept = rows.select(*others, "PlayerCount", *(pl.lit("Bot").alias(name) for name in seats))
+    kept.with_columns(pl.lit(place).alias(name) for name, place in places.items()).write_csv(tmp_path / "g.csv")
+    bz.import_records(tmp_path / "g.csv", out=tmp_path / "out")
+    assert outcomes(tmp_path / "out")[0][0] == 24
+
+
 def test_undone_moves_scores_and_other_keys(tmp_path):
     one = matches()[0]
     moves = len(one["log"])

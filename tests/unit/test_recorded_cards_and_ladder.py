@@ -160,3 +160,43 @@ def test_numbers_of_cards_are_a_measure_and_lists_of_one_side_are_enough(tmp_pat
     imported(only, tmp_path / "b")
     (cell,) = bz.open(tmp_path / "b" / "out").cards().to_dict()["cells"]
     assert cell["by"] == "played" and [card["drew"] for card in cell["drawn"]] == [40, 20]
+
+
+def tables_of_two_and_three() -> list[dict]:
+    """Three games of two players and two of three; only the first seat draws, and it wins."""
+    return [
+        {"seed": n, "policy_1": "a", "policy_2": "b", "policy_3": "c" if n > 2 else None, "winner": 1, "turns": 3}
+        | {"drawn_1": "axe", "drawn_2": None, "drawn_3": None}
+        for n in range(5)
+    ]
+
+
+def test_empty_seats_are_not_players_who_drew_nothing(tmp_path):
+    imported(tables_of_two_and_three(), tmp_path)
+    cells = bz.open(tmp_path / "out").cards().to_dict()["cells"]
+    players = [(card["drew"], card["others"]) for cell in cells for card in cell["drawn"]]
+    assert players == [(3, 3), (2, 4)]
+
+
+def test_a_card_in_an_empty_seat_is_one_line(tmp_path):
+    rows = tables_of_two_and_three()
+    rows[1]["drawn_3"] = "bow"
+    with pytest.raises(UsageError, match="row 3, column 'drawn_3': lists a card in a game with 2 seats"):
+        imported(rows, tmp_path)
+
+
+def test_pairs_that_decide_no_game_are_left_out_of_a_ladder(tmp_path):
+    """Only the first seat ever wins, so the second and third seats have no contest."""
+    rows = meetings([("strong", "middle", "weak")], np.random.default_rng(3))[:60]
+    for row in rows:
+        row["winner"] = "game" if row["seed"] % 3 else 1
+    rows += [{**row, "player_1": row["player_2"], "player_2": row["player_1"]} for row in rows]
+    imported(rows, tmp_path)
+    assert bz.open(tmp_path / "out").ladder().to_dict()["recorded"] == len(rows) == 120
+
+
+def test_a_ladder_of_games_without_a_winner_is_one_line(tmp_path):
+    rows = [{"player_1": "a", "player_2": "b", "winner": "game", "turns": 3} for _ in range(9)]
+    imported(rows, tmp_path)
+    with pytest.raises(UsageError, match="too few games"):
+        bz.open(tmp_path / "out").ladder()

@@ -4,6 +4,7 @@ import json
 import re
 from functools import partial
 from html.parser import HTMLParser
+from importlib import import_module
 from types import SimpleNamespace
 
 import polars as pl
@@ -12,6 +13,7 @@ import pytest
 from bartizan.analyses.statistics.intervals import Interval, clopper_pearson, proportion, with_truncated
 from bartizan.analyses.statistics.testing import jointly
 from bartizan.reports import write_report
+from bartizan.reports.pages.parts import lost
 from bartizan.reports.pages.parts.scores import tier_labels
 from bartizan.reports.render import figures, html
 from bartizan.reports.study import main_findings, study
@@ -357,3 +359,18 @@ def test_tier_labels_come_from_the_scores_whatever_their_order():
         "none": "none (8 or less)",
     }
     assert set(tier_labels(TIERS, {})) == set(TIERS)
+
+
+def test_causes_that_a_figure_leaves_out_are_mentioned(sweep, monkeypatch):
+    found = study(sweep)
+    (view,) = lost.Causes().sections(found)
+    assert "are drawn" not in view.caption
+    monkeypatch.setattr(lost, "MOST_CAUSES", 1)
+    (view,) = lost.Causes().sections(found)
+    assert " At most 1 are drawn." in view.caption and all(len(one.picture.tracks) == 1 for one in view.figures)
+
+
+@pytest.mark.parametrize("package", ["reports.views", "api.answers"])
+def test_a_module_that_does_not_exist_is_no_attribute(package):
+    found = import_module(f"bartizan.{package}")
+    assert not hasattr(found, "nope") and found.gate

@@ -22,7 +22,11 @@ def ask(game, *players, sets=None, games=GAMES, prefixes=(), levels=(), jobs=1, 
     s = load_scenario(it, sets=sets)
     who = {name: find_player(it, name) for name in players}
     question = Condition(it, None, sets or {}, tuple(who[name] for name in players), games, SEED)
-    return question, s, analyze(question, knobs_of(s, it, prefixes=prefixes), Source(jobs), **extent, levels=levels)
+    return (
+        question,
+        s,
+        analyze(question, knobs_of(s, it, prefixes=prefixes, levels=levels), Source(jobs), **extent, levels=levels),
+    )
 
 
 @pytest.fixture(scope="module")

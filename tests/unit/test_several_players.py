@@ -18,6 +18,7 @@ from bartizan.analyses.statistics.testing import jointly
 from bartizan.policies.registry import find_player
 from bartizan.reports import write_report
 from bartizan.reports.pages import sweep as of_sweep
+from bartizan.reports.pages.free_for_all import effects
 from bartizan.reports.pages.free_for_all.seats import of_games
 from bartizan.reports.study import study
 from bartizan.reports.text import seat_worth
@@ -102,6 +103,8 @@ def test_an_interval_that_excludes_an_equal_share_by_itself_is_explained(wins, s
     rows = games([seat for seat, won in enumerate(wins) for _ in range(won)])
     found = analyze(seating.seat_advantage_of, rows, Played("aaaa", games([0])))
     assert not seating.apart(found.seats) and bool(seat_worth.each_alone(found.seats)) == said
+    ends = [abs(end) for seat in found.seats for end in (seat.joint.low, seat.joint.high)]
+    assert seat_worth.furthest(found.seats) == f"{100 * max(ends):.0f} percentage points"
 
 
 def test_no_advantage_is_found_where_there_is_none():
@@ -236,6 +239,8 @@ def test_cut_off_games_bound_a_difference_and_are_counted_apart():
     found = seating.skill_of(line_up)
     difference = found.duels[0].difference.interval
     assert found.capped == 10 and "bounds over 10 truncated games" in difference.method
+    for one in found.standings:  # a truncated game would have had a winner too
+        assert one.advantage.interval.estimate == pytest.approx(one.share.interval.estimate - 1 / 2)
     low, high = (120 - 80) / 200, (130 - 70) / 200
     assert difference.estimate == pytest.approx((low + high) / 2) and difference.low < low and difference.high > high
 
@@ -545,6 +550,14 @@ def test_the_page_answers_the_questions_of_such_a_game(page):
     assert len(ids) == len(set(ids))
 
 
+def test_rows_that_a_figure_leaves_out_are_counted(sweep, monkeypatch):
+    found = study(sweep)
+    measures = len(found.effects[0].effects)
+    monkeypatch.setitem(found.__dict__, "effects", found.effects * (effects.MOST_ROWS + 2))
+    (view,) = effects.Effects().sections(found)
+    assert len(view.figures) == measures and view.left_out == 2 * measures
+
+
 def test_every_table_says_games_interval_and_method(page):
     for title, says in {
         "Win share by seat": ("900", "Wilson", "Student t", "33.3 %"),
@@ -594,6 +607,21 @@ def test_a_seat_is_described_by_its_player_unless_players_took_turns_in_it(line_
     chart = of_sweep.page(study(make_sweep(tmp_path / "s", cells, alike=True))).chart
     seats = [track.marks[0].note for track in chart.tracks if "seat" in track.label and "all seats" not in track.label]
     assert len(seats) == 2 and all(("the policy" in note) == is_described for note in seats)
+
+
+def test_the_title_of_a_figure_names_the_seat_that_differs(tmp_path):
+    """Of 1,000 games, the third seat wins 278; no seat alone wins clearly more than an equal share."""
+    cells = []
+    for seats, wins in (("aaa", (361, 361, 278)), ("bbb", (333, 333, 334)), ("cc", (430, 570))):
+        cell, frame = entry(seats, (1 / len(seats),) * len(seats), 1)
+        won = games([seat for seat, number in enumerate(wins) for _ in range(number)])
+        cells.append((cell, won.with_columns(**{column: 0 for column in {*frame.columns} - {*won.columns}})))
+    section = of_sweep.page(study(make_sweep(tmp_path / "s", cells, alike=True))).part("Win share by seat")
+    assert [figure.title.replace("\u00a0", " ") for figure in section.figures] == [
+        "c in every seat: the first of 2 seats wins 43 %",
+        "a in every seat: the third of 3 seats wins 28 %",
+        "b in every seat: no significant difference between seats",
+    ]
 
 
 def test_cut_off_games_in_a_report(tmp_path):

@@ -8,6 +8,7 @@ import pytest
 
 from bartizan.simcore.errors import BartizanError
 from bartizan.simcore.game import game_from_file
+from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.short.components import Row
 from bartizan.simcore.short.mistakes_in_rules import _is_part
 
@@ -162,6 +163,8 @@ MISTAKES = [  # what is written, by what, what is said of it
     ("    return LEAD(top(s.hand[s.me]), 1 - s.me)", "    s.pot += 1\n    return legal[0]", "but not change it"),
     ("    return LEAD(top(s.hand[s.me]), 1 - s.me)", "    return LEED(1)", 'did you mean "LEAD"'),
     ('phases = ["draft", "play"]\n', "", "declare the phases"),
+    ("goal =", "name = 3\ngoal =", "choose another name for the number"),
+    ("deck = Deck(", 'step = Deck({"Low": 4})\ndeck = Deck(', "choose another name for the deck"),
     ("phases =", "log_lines = 0\nphases =", "from 1 to 200: log_lines = 40"),
     ("phases =", 'tiers = {"gold": 3, "Lost": 1}\nphases =', 'use the name "Lost" for games without a score'),
     ("phases =", 'tiers = {"gold": 3, "Gold": 1}\nphases =', "two tiers have the same name: gold and Gold"),
@@ -173,6 +176,22 @@ def test_without_a_mistake_it_loads(tmp_path):
     path = tmp_path / "trick.py"
     path.write_text(GAME)
     assert game_from_file(path).title == "Trick"
+
+
+def test_a_number_may_have_the_name_of_a_key_of_scenario_files(tmp_path):
+    """A number named step, levels or sources was missing in every list of values, and not part of the hash."""
+    path = tmp_path / "trick.py"
+    names = ("step", "levels", "sources", "game")
+    path.write_text(GAME.replace("goal = 5\n", "goal = 5\n" + "".join(f"{name} = 1\n" for name in names)))
+    game = game_from_file(path)
+    as_is, *changed = (
+        load_scenario(game, sets={} if name is None else {f"numbers.{name}": 2}) for name in (None, *names)
+    )
+    assert {f"numbers.{name}" for name in names} <= {one.path for one in as_is.parameters()}
+    assert len({s.hash for s in (as_is, *changed)}) == 1 + len(names)
+    assert all(
+        one.model.numbers.origins[name].confidence == "changed" for one, name in zip(changed, names, strict=True)
+    )
 
 
 def test_either_of_two_components_of_one_kind_is_none(tmp_path):

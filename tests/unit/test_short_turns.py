@@ -175,6 +175,12 @@ def test_whoever_is_asked_during_an_answer_goes_first(raid):
     assert raid.play("pay") == (1, "acting")
 
 
+def test_those_who_wait_are_kept_while_another_question_is_answered(raid):
+    assert raid.play("raid", "parry") == (0, "answering")
+    assert raid.play("accept") == (1, "bleeding")
+    assert raid.play("pay") == (2, "paying")
+
+
 def test_a_turn_may_begin_with_a_question(raid):
     for _ in range(3):
         raid.play("raid", "pay", "pay", "pay", "pay")

@@ -1,5 +1,6 @@
 """The words of short games, each against what it says."""
 
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -87,6 +88,13 @@ def test_lines_regions_and_distances():
 def test_steps_go_through_what_is_allowed_and_end_anywhere():
     assert words.steps(BOARD, 0, 5, 1, 1) == 3 and words.steps(BOARD, 0, 0, 9, 9) == 0
     assert words.steps(BOARD, 6, 2, 2, 2) == 4 and words.steps(BOARD, 2, 3, 0, 0) == words.NONE
+
+
+def test_steps_are_the_same_on_a_grid_of_more_than_62_cells():
+    large = np.pad(BOARD, ((0, 7), (0, 5)), constant_values=9)
+    at = np.arange(large.size).reshape(large.shape)[:3, :3].ravel()
+    for cell, goal in product(range(9), repeat=2):
+        assert words.steps(large, at[cell], at[goal], 1, 2) == words.steps(BOARD, cell, goal, 1, 2)
 
 
 def test_cells_touch_with_a_side_or_a_corner():

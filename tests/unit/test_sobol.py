@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from bartizan.analyses.statistics import special
 from bartizan.analyses.statistics.intervals import limit_of_none
 from bartizan.analyses.statistics.sobol import NEVER, Design, Indices, SettingMeans, analyze, given, is_noise, row
 
@@ -216,6 +217,14 @@ def test_what_floats_leave_of_nothing_is_no_interval():
     assert found.effects[2].total.high > 0.001
     change = found.effects[0].changes[0].mean
     assert change.low < change.estimate < change.high and change.high - change.low > 0.01
+
+
+def test_changes_of_values_are_simultaneous_with_all_families():
+    """Two changes, in one family or in three: Student's t with a sixth of the error of one interval, or half of it."""
+    design, found = rows(np.zeros((2, 2)), 30, 1, noise=1.0, runs=4)
+    one, three = (analyze(design, found, (0.0, 5.0), n).effects[0].changes[0].mean.half_width for n in (1, 3))
+    reach = special.stdtrit(29, 1 - 0.05 / 2 / np.array([2, 6]))
+    assert three / one == pytest.approx(reach[1] / reach[0])
 
 
 def test_the_line_of_a_pair_that_moves_most_holds_together_with_all_others():

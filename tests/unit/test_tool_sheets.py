@@ -18,6 +18,7 @@ from bartizan.analyses.people.sheet import read_sheet
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.sheets import read_cells
 from bartizan.simcore.short.card_sheet import read_card_sheet
 from bartizan.simcore.short.card_table import SheetError
 from tests.unit import test_card_sheets
@@ -54,10 +55,15 @@ def titled(book):
     book.create_sheet("Changes").append(["v2: Guard from 6 to 5"])
 
 
-def opendocument(*rows):
-    """A sheet as LibreOffice saves it, no more than readers need."""
+def opendocument(*rows, before=""):
+    """A sheet as LibreOffice saves it, no more than readers need. A cell that begins with < is written as it is.
+
+    before: styles, and other sheets.
+    """
 
     def cell(value):
+        if str(value).startswith("<"):
+            return value
         if isinstance(value, str):
             return f'<table:table-cell office:value-type="string"><text:p>{value}</text:p></table:table-cell>'
         kind = f'office:value-type="float" office:value="{value}"'
@@ -65,10 +71,12 @@ def opendocument(*rows):
 
     lines = "".join(f"<table:table-row>{''.join(map(cell, row))}</table:table-row>" for row in rows)
     name = "urn:oasis:names:tc:opendocument:xmlns"
-    spaces = " ".join(f'xmlns:{short}="{name}:{short}:1.0"' for short in ("office", "table", "text"))
+    spaces = " ".join(f'xmlns:{short}="{name}:{short}:1.0"' for short in ("office", "table", "text", "style"))
     content = (
-        f'<?xml version="1.0" encoding="UTF-8"?><office:document-content {spaces}><office:body>'
-        f'<office:spreadsheet><table:table table:name="Cards">{lines}</table:table>'
+        f'<?xml version="1.0" encoding="UTF-8"?><office:document-content {spaces}>'
+        f'<office:automatic-styles><style:style style:name="off"><style:table-properties table:display="false"/>'
+        f"</style:style></office:automatic-styles><office:body><office:spreadsheet>{before}"
+        f'<table:table table:name="Cards">{lines}</table:table>'
         "</office:spreadsheet></office:body></office:document-content>"
     )
     file = io.BytesIO()
@@ -391,13 +399,31 @@ def test_a_deck_of_tabletop_simulator_is_read(tmp_path, file, content, options):
 
 
 def test_a_workbook_of_libreoffice(tmp_path):
-    """Read where fastexcel is installed; else the line says what to do."""
-    path = written(tmp_path, "cards.ods", opendocument(["Name", "Copies", "Cost"], *ROWS))
-    if find_spec("fastexcel"):
-        assert {row["name"]: (row["copies"], row["cost"]) for row in read_card_sheet(path).rows} == PLAIN
-    else:
-        with pytest.raises(SheetError, match=r"cards.ods: .*save the sheet as CSV \(UTF-8\)"):
-            read_card_sheet(path)
+    """A hidden sheet is not read, and what is no plain number is read as in Excel."""
+    hidden = (
+        '<table:table table:name="Old" table:style-name="off"><table:table-row><table:table-cell>'
+        "<text:p>Name</text:p></table:table-cell></table:table-row></table:table>"
+    )
+    path = written(tmp_path, "cards.ods", opendocument(["Name", "Copies", "Cost"], *ROWS, before=hidden))
+    assert {row["name"]: (row["copies"], row["cost"]) for row in read_card_sheet(path).rows} == PLAIN
+    odd = (
+        '<table:table-cell office:value-type="time" office:time-value="PT01H30M00S"/>',
+        '<table:table-cell office:value-type="percentage" office:value="0.5"/>',
+        '<table:table-cell table:number-columns-repeated="2"/>',
+        "<table:table-cell><text:p>a<text:s/><text:span>b</text:span></text:p></table:table-cell>",
+    )
+    sheet = read_cells(written(tmp_path, "odd.ods", opendocument(odd)))
+    assert sheet.rows == [["01:30:00", "50%", "", "", "a b"]]
+    spanned = '<table:table-cell office:value-type="float" office:value="3" table:number-rows-spanned="2"/>'
+    rows = ["Name", "Cost"], ["Axe", spanned], ["Bow", "<table:covered-table-cell/>"]
+    with pytest.raises(SheetError, match=r"Cards!B3.*merged cells B2:B3.*unmerge"):
+        read_card_sheet(written(tmp_path, "merged.ods", opendocument(*rows)))
+
+
+@pytest.mark.skipif(bool(find_spec("fastexcel")), reason="the extra `excel` is installed")
+def test_an_old_workbook_without_its_reader(tmp_path):
+    with pytest.raises(SheetError, match=r"cards.xls: .*save the sheet as CSV \(UTF-8\)"):
+        read_card_sheet(written(tmp_path, "cards.xls", b"\xd0\xcf\x11\xe0"))
 
 
 def test_a_deck_without_names_is_called_by_its_numbers(tmp_path):
@@ -510,7 +536,7 @@ REJECTED = {
         ("cards.gsheet", "shortcut", "download it there"),
     ),
     "JSON without a deck": sheet("cards.json", text('{"cards": ["Guard"]}'), ("cards.json", "no deck", "Save Object")),
-    "JSON that is cut off": sheet("deck.json", saved_object(CARDS)[:50], ("deck.json", "not JSON")),
+    "JSON that is cut off": sheet("deck.json", saved_object(CARDS)[:50], ("deck.json", "not valid JSON")),
     "a deck that is not there": sheet(
         "deck.json", saved_object(CARDS, Nickname="Units"), ("deck.json", '"Units"'), sheet="Unit"
     ),

@@ -38,7 +38,7 @@ SLOW = {  # of these a few replicates: the whole test lasts seconds
     "exact tails (Blaker)": 0.07,
 }
 # what cannot be sampled: a bound over what other methods say
-WITHOUT = {"bounds over N models", "order statistics (sample ends)"}
+WITHOUT = {"bounds over N models"}
 
 
 def test_every_method_has_a_trial():

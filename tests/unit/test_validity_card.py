@@ -2,6 +2,7 @@
 
 import json
 import re
+from unittest import mock
 
 import pytest
 
@@ -25,6 +26,22 @@ def test_a_card_holds_what_was_recorded():
     assert f"{found.reference.games:,} games" in rules and kept["date"] in rules
     assert f"{found.coverage.smallest * 100:.1f}" in intervals
     assert "25" in data and "not measured" in people and "none" in exact
+
+
+def test_a_difference_is_recorded_for_the_games_of_its_test():
+    from bartizan.benchmarks.reference import Compared
+
+    seen, call = Compared("short games"), mock.Mock()
+    for number, name in enumerate(("pig", "kuhn", "pig")):
+        seen.pytest_runtest_logstart()
+        seen.begin(name)
+        call.excinfo.errisinstance.return_value = True
+        if number == 2:
+            seen.pytest_exception_interact(call)
+    assert (seen.games, seen.differences, seen.broken) == ({"pig": 2, "kuhn": 1}, {"pig": 1}, "")
+    seen.pytest_runtest_logstart()
+    seen.pytest_exception_interact(call)  # no game was compared: this is no difference
+    assert seen.broken and seen.differences == {"pig": 1}
 
 
 def test_a_game_from_outside_takes_no_card_of_a_namesake(tmp_path):

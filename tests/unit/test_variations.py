@@ -57,3 +57,4 @@ def test_tables_lose_an_entry_or_count_one_more_or_less():
 
 def test_lists_of_numbers_vary_each_number():
     assert variations(knob([6, 1])) == [[4, 1], [8, 1], [6, 0], [6, 2]]
+    assert variations(knob([0.5, 1.0])) == [[0.375, 1.0], [0.625, 1.0], [0.5, 0.75], [0.5, 1.25]]

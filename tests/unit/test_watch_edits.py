@@ -1,12 +1,14 @@
 """`watch`: a save is played and compared with the start, an error is one line, and Ctrl-C ends it."""
 
+from contextlib import nullcontext
+
 import pytest
 
 from bartizan.api.answers import watch as watching
 from bartizan.api.questions.editing import WatchQuestion
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.watch import Watch
-from tests.cli.run_cli import PIG, bartizan
+from tests.cli.run_cli import PIG, ROOT, bartizan
 
 RULES = '''
 """Highest of two: both play a card; the higher one wins."""
@@ -130,6 +132,22 @@ def test_against_games_that_were_kept(game, tmp_path):
     with pytest.raises(UsageError, match="contains games of pig, not of highest"):
         bartizan("run", PIG, "--games", 20, "-o", tmp_path / "pig")
         next(watched(game, against=tmp_path / "pig")[0])
+
+
+@pytest.mark.parametrize(
+    ("policies", "says"),
+    [
+        (["steady", "random"], "Pig, steady vs random: with the current game instead of as saved in kept, "),
+        (["steady+random", "steady+steady"], "contains several line-ups"),
+    ],
+)
+def test_kept_games_are_compared_in_their_seating(policies, says, tmp_path):
+    game, kept = ROOT / "examples/short/pig.py", tmp_path / "kept"
+    options = [word for policy in policies for word in ("--policy", policy)]
+    assert bartizan("run", game, *options, "--games", 200, "-o", kept).code == 0
+    lines, _ = watched(game, against=kept)
+    with pytest.raises(UsageError, match=says) if "several" in says else nullcontext():
+        assert says in begun(lines)[0]
 
 
 def test_a_built_in_game_has_nothing_to_edit():

@@ -1,9 +1,13 @@
 """The workbench without a browser: what it offers and refuses, what it plays, what it says, what is taken along."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from unittest import mock
 
 import numpy as np
+import polars as pl
 import pytest
 
 pytest.importorskip("starlette", reason="the extra `workbench` is not installed")
@@ -12,6 +16,7 @@ pytest.importorskip("httpx2", reason="starlette's test client needs httpx2")
 from starlette.testclient import TestClient
 
 import bartizan as bz
+from bartizan.analyses.records.tally import TRUNCATED, won
 from bartizan.analyses.statistics.stagewise import EXACT, Pairs, watched_difference
 from bartizan.simcore.compile import cache
 from bartizan.simcore.errors import PolicyError, UsageError
@@ -19,6 +24,7 @@ from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.workbench import live, playing, questions, server
 from bartizan.workbench.command import open_workbench
 from bartizan.workbench.live import CachedGames, GameCache
+from bartizan.workbench.numbers import _difference
 from bartizan.workbench.setting import game_document, offered, read_band, read_setting
 from tests.cli.run_cli import PIG, ROOT
 
@@ -159,13 +165,19 @@ REFUSED = [
         "rulings.may_pass: perhaps is not allowed; allowed: no | yes",
     ),
     ({"game": "pig", "players": 3, "seed": 1}, "unknown key seed in a setting"),
+    ({"game": "pig", "set": {"goal.points": 10**400}}, "too large or no number"),
+    ({"game": "itter", "set": {"rulings.may_pass": 10**400}}, "too large or no number"),
+    ({"game": "\ud800"}, "a lone surrogate"),
+    ({"game": "pig", "set": {"\ud800": 1}}, "a lone surrogate"),
+    ({"game": "pig", "set": {"goal.points": [[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]}}, "inside each other"),
     ([], "a setting must be a JSON object"),
 ]
 
 
 @pytest.mark.parametrize(("said", "why"), REFUSED)
 def test_what_the_page_does_not_offer_is_refused_in_one_line(client, said, why):
-    answer = client.post("/play", json={"now": said})
+    headers = {"content-type": "application/json"}
+    answer = client.post("/play", content=json.dumps({"now": said}), headers=headers)
     assert answer.status_code == 400 and why in answer.text and "\n" not in answer.text and len(answer.text) < 400
 
 
@@ -285,6 +297,8 @@ def test_another_host_or_origin_is_refused(client):
 def test_only_json_of_a_sane_size_is_read(client):
     assert client.post("/games", content=b"{}", headers={"content-type": "text/plain"}).status_code == 415
     assert client.post("/games", json={"x": "y" * 300_000}).status_code == 413
+    headers = {"content-type": "application/json", "content-length": "9" * 5000}
+    assert client.post("/games", content=b"{}", headers=headers).status_code == 413
     assert client.put("/games", json={}).status_code == 405
     assert client.post("/nowhere", json={}).status_code == 404
 
@@ -338,6 +352,14 @@ def test_the_difference_is_that_of_compare_and_holds_what_100000_games_say(playe
     many = bz.game(PIG).compare(change={"goal.points": 30}, games=100_000, seed=77)
     assert difference["low"] < many.effects[0].difference.estimate < difference["high"]
     assert difference["told"] and difference["estimate"] > 0
+
+
+def test_games_that_were_cut_off_may_have_ended_either_way():
+    """All 400 games are won; pinned, 200 are lost and 200 cut off: between 50 and 100 percentage points."""
+    sides = (pl.DataFrame({"winner": winners}) for winners in ([0] * 400, [1] * 200 + [TRUNCATED] * 200))
+    now, pinned = (SimpleNamespace(cell=lambda games, frame=frame: SimpleNamespace(frame=frame)) for frame in sides)
+    said = _difference(won(0), SimpleNamespace(now=now, pinned=pinned, games=400))
+    assert said["estimate"] == 0.75 and said["low"] < 0.5 and said["high"] == 1
 
 
 def test_the_target_passes_fails_or_says_how_many_games_more(played, offers, game_cache, monkeypatch):
@@ -414,6 +436,12 @@ def test_other_levels_wait_and_say_when_they_cannot_be_played(offers, monkeypatc
     assert {level: pair.games for level, pair in found.pairs()} == {"novice": 1000, "veteran": 250}
     assert found.refused == {"elite": "no such level today"}
 
+    edited = live.Live(Cupboard(), setting, None)
+    monkeypatch.setattr(type(setting.offer), "as_now", lambda offer: replace(offer))  # edited meanwhile
+    edited.prepare()
+    assert any(not edited.step() for _ in range(100)) and [level for level, _ in edited.pairs()] == ["novice"]
+    assert all("files were edited" in why for why in edited.refused.values()) and len(edited.refused) == 2
+
 
 # ---------------------------------------------------------------- what is taken along
 
@@ -436,7 +464,13 @@ def test_a_saved_scenario_is_played_as_the_page_played_it(client, offers, tmp_pa
     assert load_scenario(game, str(path)).difficulty == "elite"
 
 
-@pytest.mark.parametrize("name", ["", "../x", "a b", "x" * 99, 'a"b', None])
+def test_an_unforeseen_error_is_one_line(client, monkeypatch):
+    monkeypatch.setattr(server, "games_document", mock.Mock(side_effect=KeyError("x")))
+    answer = client.post("/games", json={})
+    assert answer.status_code == 500 and answer.text.startswith("unexpected error: KeyError: 'x'")
+
+
+@pytest.mark.parametrize("name", ["-", "", "../x", "a b", "x" * 99, 'a"b', None])
 def test_a_saved_scenario_has_a_plain_name(client, name):
     answer = client.post("/scenario", json={"now": EASY, "name": name})
     assert answer.status_code == 400 and answer.text.startswith("name: ")

@@ -143,7 +143,8 @@ def _sections(study: Study) -> list[View]:
     if len(pairs) > 1:
         caption += " Among many lines, a few exclude 0 by chance; the table has p-values adjusted for this."
     figures = tuple(_figure(each[:MOST_ROWS], study) for each in groups.values())
-    return [View(title=TITLE, caption=caption, blocks=figures)]
+    left_out = sum(max(len(each) - MOST_ROWS, 0) for each in groups.values())
+    return [View(title=TITLE, caption=caption, blocks=figures, left_out=left_out)]
 
 
 def _figure(effects: list[CellEffect], study: Study) -> Figure:

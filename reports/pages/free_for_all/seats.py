@@ -65,6 +65,11 @@ class Seating:
         return 0 if self.kind == TURNED else self.drawn
 
     @property
+    def is_one_game(self) -> bool:
+        """Whether all games are identical, because nothing in them is random."""
+        return self.first.share.low == self.first.share.high
+
+    @property
     def apart(self) -> list[SeatShare]:
         return apart(self.seats)
 
@@ -147,14 +152,14 @@ def main_finding(study: Study) -> Finding:
     return quoted.finding if quoted else leading(study.findings)
 
 
-def truncated_games(games: int, subject: str, runs: str) -> str:
+def truncated_games(games: int, runs: str) -> str:
     """Return the effect of truncated games on a share, as text; "" without truncated games.
 
-    subject, runs: parts of the sentence, such as `games were` and `each range runs`.
+    runs: part of the sentence, such as `each range runs`.
     """
     if not games:
         return ""
-    return f"; {words.count(games)} {subject} truncated, and {runs} from none of them to all of them"
+    return f"; {words.were(games, 'game')} truncated, and {runs} from none of them to all of them"
 
 
 # ---------------------------------------------------------------- figures of shares and the equal share
@@ -165,9 +170,9 @@ ROOM = 0.08  # margin of an axis beyond the longest interval
 
 
 def share_axis(intervals: Iterable[Interval], fair: Iterable[float]) -> tuple[float, float]:
-    """Return the ends of an axis that contains all intervals and equal shares.
+    """Return the ends of an axis that contains all intervals and equal shares, with a margin.
 
-    The axis does not start at 0, because the distance from the equal share matters.
+    The axis need not start at 0, because the distance from the equal share matters.
     """
     intervals, fair = list(intervals), list(fair)
     low, high = min(min(i.low for i in intervals), *fair), max(max(i.high for i in intervals), *fair)
@@ -272,7 +277,7 @@ def _fairness(seating: Seating) -> str:
     """
     if seating.kind == MIXED:
         return "the seats have different players, so these games cannot separate seat from player"
-    if seating.seats[0].share.low == seating.seats[0].share.high:
+    if seating.is_one_game:
         return (
             "all games are identical, because nothing in them is random, so they give no information about "
             "the seats"
@@ -388,7 +393,7 @@ def _of_games(seating: Seating, share: SeatShare) -> str:
     games = f"{words.count(seating.games)} games{' with a winner' if seating.omitted else ''}"
     if seating.rotations > 1:
         games = f"{words.count(seating.games)} game numbers in {seating.rotations} rotations"
-    truncated = truncated_games(seating.capped, "games were", "the range runs")
+    truncated = truncated_games(seating.capped, "the range runs")
     return f"{words.share_with_limits(share.share)} of {games}{truncated}"
 
 
@@ -429,17 +434,18 @@ def _figure(group: list[Seating], study: Study, ends: tuple[float, float]) -> Fi
 
 
 def _takeaway(group: list[Seating]) -> str:
-    """Return the title of a figure: `steward in every seat: the first seat wins most, 51.6 %`.
+    """Return the title of a figure: `steward in every seat: the first of 3 seats wins 35 %`.
 
     For several settings, the title is only the name of the line-up.
     """
+    seating = group[0]
     if len(group) > 1:
-        return group[0].name
-    ranked = sorted(enumerate(group[0].seats), key=lambda seat: -seat[1].share.estimate)
-    seat, best = ranked[0]
-    if best.share.low <= group[0].fair:
-        return f"{group[0].name}: no significant difference between seats"
-    return f"{group[0].name}: the {seat_worth.seat(seat)} wins most, {words.share(best.share)}"
+        return seating.name
+    if seating.is_one_game:
+        return f"{seating.name}: all games are identical"
+    if not seating.apart:
+        return f"{seating.name}: no significant difference between seats"
+    return f"{seating.name}: {seat_worth.short_sentence(seating.seats)}"
 
 
 def _note(group: list[Seating]) -> str:

@@ -61,7 +61,7 @@ class PlayingStrength(PageMeasure):
 def _of_line_up(skill: Skill, study: Study) -> str:
     under = _under(skill, study)
     table = f" ({skill.line_up.name})" if len(skill.standings) > 2 else ""
-    truncated = truncated_games(skill.capped, "games were", "each range runs")
+    truncated = truncated_games(skill.capped, "each range runs")
     return (
         f"{f'{words.sentence(under)}: ' if under else ''}{_better(skill.duels[0])}{table}: "
         f"{_standings(skill)} of the games{truncated}."

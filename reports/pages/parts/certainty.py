@@ -97,7 +97,3 @@ def difference_method(study: Study) -> str:
 def truncated(study: Study) -> list[Method]:
     some = any(finding.outcomes.capped for finding in study.findings)
     return [("Truncated games", CUT_OFF)] if some else []
-
-
-def first_times(study: Study) -> list[Method]:
-    return [("First times", DKW)] if any(finding.firsts for finding in study.findings) else []

@@ -70,12 +70,12 @@ def _truncated(finding: Finding, study: Study) -> Iterator[str]:
     length = finding.length
     if not length.capped or not length.capped_at:
         return
-    was = "1 game was" if length.capped == 1 else f"{words.count(length.capped)} games were"
     least, most = length.capped_at
     after = words.number(least) if least == most else words.span(least, most)
     yield (
-        f"{was} truncated at the limit on decisions, after {after} {names.time(study)}s. Means and medians "
-        f"of the length do not include {'it' if length.capped == 1 else 'them'}."
+        f"{words.were(length.capped, 'game')} truncated at the limit on decisions, after {after} "
+        f"{names.time(study)}s. Means and medians of the length do not include "
+        f"{'it' if length.capped == 1 else 'them'}."
     )
 
 

@@ -1,6 +1,6 @@
 """Lost games: when they are lost, and why."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from bartizan.analyses.statistics.intervals import Interval, goodman
@@ -107,7 +107,7 @@ def _lost_by(finding: Finding, mark: int) -> Entry:
     if not reached:
         return Entry("0")
     interval = reached[-1].lost_by
-    digits = words.digits_for(interval.half_width * 100)
+    digits = words.share_digits(interval)
     return Entry(f"{interval.estimate * 100:.{digits}f}{words.NBSP}%", words.share_limits(interval))
 
 
@@ -158,7 +158,7 @@ def _by_level(study: Study) -> View:
     rows = {
         level: _rows(findings, partial(_point, findings, colours))
         for level, findings in study.levels.items()
-        if _commonest(findings)
+        if _causes(findings)
     }
     end = _axis_end([row for level in rows.values() for row in level]) if rows else 1.0
     figures = tuple(
@@ -168,7 +168,7 @@ def _by_level(study: Study) -> View:
     hollow = HOLLOW if len(study.variants) > 1 else ""
     caption = (
         f"Endings of the lost games, commonest first, each with its {words.CONFIDENCE} interval. Players "
-        f"with fewer than {FEWEST_LOSSES} lost games are left out.{hollow}"
+        f"with fewer than {FEWEST_LOSSES} lost games are left out.{_not_drawn(study.levels.values())}{hollow}"
     )
     players = dict.fromkeys(finding.player for finding in _eligible(study.findings))
     legend = tuple((colours[name], name) for name in players)
@@ -189,7 +189,7 @@ def _undone(study: Study) -> View:
         return View()
     caption = (
         f"Causes of the losses of {side}, commonest first, each with its {words.CONFIDENCE} interval; the "
-        "intervals of a setting are simultaneous."
+        f"intervals of a setting are simultaneous.{_not_drawn([findings])}"
     )
     if len(eligible) < len(findings):
         caption += f" Settings with fewer than {FEWEST_LOSSES} such games are left out."
@@ -209,19 +209,26 @@ def _eligible(findings: Sequence[Finding]) -> list[Finding]:
     return [finding for finding in findings if finding.losses.causes and finding.losses.lost >= FEWEST_LOSSES]
 
 
-def _commonest(findings: Sequence[Finding]) -> list[str]:
-    """Return the commonest causes in these cells. All cells have equal weight."""
+def _not_drawn(figures: Iterable[Sequence[Finding]]) -> str:
+    """Return a note if a figure has more causes than it draws. figures: the cells of each figure."""
+    is_cut = any(len(_causes(findings)) > MOST_CAUSES for findings in figures)
+    return f" At most {MOST_CAUSES} are drawn." if is_cut else ""
+
+
+def _causes(findings: Sequence[Finding]) -> list[str]:
+    """Return the causes in these cells, commonest first. All cells have equal weight."""
     weights: dict[str, float] = {}
     for finding in _eligible(findings):
         for cause in finding.losses.causes:
             weights[cause.cause] = weights.get(cause.cause, 0.0) + cause.share.estimate
-    return sorted(weights, key=lambda name: -weights[name])[:MOST_CAUSES]
+    return sorted(weights, key=lambda name: -weights[name])
 
 
 def _rows(findings: Sequence[Finding], point: Callable[[Finding, Interval], ChartMark]) -> list[Track]:
     """Return a row per cause, with a dot for each cell. A single cell's value is printed beside its dot."""
     drawn = _eligible(findings)
-    shares = {cause: [_share_of(cause, finding) for finding in drawn] for cause in _commonest(drawn)}
+    causes = _causes(drawn)[:MOST_CAUSES]
+    shares = {cause: [_share_of(cause, finding) for finding in drawn] for cause in causes}
     return [
         dots.row(
             cause,
@@ -246,7 +253,7 @@ def _entries(finding: Finding) -> tuple[Entry, ...]:
     """Return the cells of a row: number of lost games, commonest causes, and games with other causes."""
     losses = finding.losses
     top = [
-        Entry(cause.cause, f"{words.share_with_limits(cause.share)}, {words.count(cause.games)} games")
+        Entry(cause.cause, f"{words.share_with_limits(cause.share)}, {words.many(cause.games, 'game')}")
         for cause in losses.causes[:NAMED]
     ]
     rest = sum(cause.games for cause in losses.causes[NAMED:])

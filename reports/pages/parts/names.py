@@ -56,7 +56,7 @@ def settings(finding: Finding, study: Study) -> list[str]:
     """
     differing, cell = _differing(study), finding.cell
     if not study.is_alike:
-        return [_words(cell, path) for path in differing]
+        return [value_of(cell, path, cell.set.get(path)) for path in differing]
     changed = [value_of(cell, path, cell.set[path]) for path in differing if path in cell.set]
     return changed or ["as in the scenario"] * bool(differing)
 
@@ -68,14 +68,7 @@ def value_of(cell: Cell, path: str, value: Any) -> str:
         return f"{setting.name} as in the scenario"
     if isinstance(value, bool) and not setting.value:
         return f"{'with' if value else 'without'} {setting.name}"
-    return setting.words(str(value).replace("_", " "))
-
-
-def _words(cell: Cell, path: str) -> str:
-    setting = setting_of(cell, path)
-    if path not in cell.set:
-        return f"{setting.name} as in the scenario"
-    return setting.words(as_text(cell.set[path]).replace("_", " "))
+    return setting.words(as_text(value).replace("_", " "))
 
 
 def _differing(study: Study) -> list[str]:

@@ -187,7 +187,7 @@ def _form_curves(line: Series, outcomes: list[Outcomes]) -> list[DrawnCurve]:
     curves = [DrawnCurve("as played", theme.side_colours(1)[0], line.values, played)]
     for index, form in enumerate(outcomes[0].forms):
         forms = (each.forms[index] for each in outcomes)
-        shares = (each.winner.share if each.winner.seat == seat else each.otherwise.share for each in forms)
+        shares = (each.share_of(seat) for each in forms)
         colour, dash = FORM_COLOURS[index % len(FORM_COLOURS)], FORM_DASHES[index % len(FORM_DASHES)]
         curves.append(DrawnCurve(form.title, colour, line.values, tuple(shares), dash))
     return curves
@@ -244,7 +244,7 @@ def _won_by_form(study: Study) -> Iterator[Figure]:
         labels = ["As played", *(form.title for form in first.forms)]
         as_played = [share_of(side.seat, each) for each in outcomes]
         forms = zip(*(each.forms for each in outcomes), strict=True)
-        shares = [as_played, *([form.winner.share for form in row] for row in forms)]
+        shares = [as_played, *([form.share_of(side.seat) for form in row] for row in forms)]
         yield _shares_figure(study, f"Won by {side.name}", labels, shares)
 
 

@@ -466,7 +466,7 @@ def roll_defence(state, tables, stream, dice):
 
 
 def best_of(totals, among):
-    """Return the players of a bit mask with the highest total, as a bit mask."""
+    """Return the players in the bit mask `among` who have the highest total, as a bit mask."""
     best = c.NONE
     mask = 0
     for p in range(totals.shape[0]):

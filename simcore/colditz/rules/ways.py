@@ -152,7 +152,10 @@ def note_breakout(state, via):
 
 
 def settle_tunnels(state, tables):
-    """Update the tunnels in `left_tunnel`, which POWs have just left (8.3, 8.6)."""
+    """Close each tunnel that POWs have just left (`left_tunnel`) if fewer than two remain in it (8.3, 8.6).
+
+    An open tunnel is closed only after two POWs have been in it at once. Clears `left_tunnel`.
+    """
     while state.left_tunnel:  # a POW put back to the first circle also leaves, but his tunnel is dead by then
         left = state.left_tunnel
         state.left_tunnel = 0
