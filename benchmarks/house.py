@@ -9,7 +9,7 @@ columns.
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from statistics import median
 
@@ -20,10 +20,11 @@ OUTSIDE = {"tests", "benchmarks", "docs", "examples"}
 def sources(root: Path) -> dict[str, list[Path]]:
     """Map each room of the product to its modules."""
     rooms: dict[str, list[Path]] = {}
-    for path in sorted(root.rglob("*.py")):
-        parts = path.relative_to(root).parts
-        if not any(part in OUTSIDE or part.startswith(".") or part == "build" for part in parts):
-            rooms.setdefault(parts[0], []).append(path)
+    for room in sorted(root.iterdir()):  # skips the environment, which has more files than all rooms
+        if room.name in {*OUTSIDE, "build"} or room.name.startswith("."):
+            continue
+        if paths := [room] if room.suffix == ".py" else sorted(room.rglob("*.py")):
+            rooms[room.name] = paths
     return rooms
 
 
@@ -56,23 +57,26 @@ def arrows(rooms: dict[str, list[Path]]) -> set[tuple[str, str]]:
         (room, other)
         for room, paths in rooms.items()
         for path in paths
-        for other in _imported(ast.parse(path.read_text(encoding="utf-8")), rooms)
+        for other in _rooms_of(imported(path), rooms)
         if other != room
     }
 
 
-def _imported(tree: ast.AST, rooms: dict[str, list[Path]]) -> Iterator[str]:
-    for node in ast.walk(tree):
-        names = []
+def imported(path: Path) -> Iterator[str]:
+    """Yield the dotted names that a file imports, including imports inside functions."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            names = [f"{node.module}.{alias.name}" for alias in node.names]
-        for name in names:
-            package, _, inside = name.partition(".")
-            first = inside.split(".")[0]
-            if package == NAME and inside:
-                yield first if first in rooms else f"{first}.py" if f"{first}.py" in rooms else "__init__.py"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _rooms_of(names: Iterable[str], rooms: dict[str, list[Path]]) -> Iterator[str]:
+    for name in names:
+        package, _, inside = name.partition(".")
+        first = inside.split(".")[0]
+        if package == NAME and inside:
+            yield first if first in rooms else f"{first}.py" if f"{first}.py" in rooms else "__init__.py"
 
 
 def commands() -> Iterator[str]:

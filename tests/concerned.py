@@ -252,7 +252,11 @@ class Graph:
         )
         self.by_home = grouped(data, lambda path: nearest(path, coded))
         self.code_by_name = grouped(code, lambda path: path.rpartition("/")[2])
-        self.by_stem = {path for path in code if path.startswith(("examples/", "tests/games/"))}
+        self.authored = {  # file -> its name and folder: an author names them apart
+            path: {Path(path).stem, path.rpartition("/")[0]}
+            for path in code
+            if path.startswith(("examples/", "tests/games/"))
+        }
         self.names: dict[str, tuple[set[str], set[str]]] = {}
 
     @cached_property
@@ -350,7 +354,7 @@ class Graph:
             found |= self.by_home.get(home, set())
         if is_outside:
             found |= {code for name in part.paths & self.code_by_name.keys() for code in self.code_by_name[name]}
-            found |= {code for code in self.by_stem if {Path(code).stem, code.rpartition("/")[0]} <= part.paths}
+            found |= {code for code, names in self.authored.items() if names <= part.paths}
         snapshot = f"{home}/__snapshots__/{Path(path).stem}{SNAPSHOT}"
         return found - {path} | ({snapshot} & self.snapshots)
 

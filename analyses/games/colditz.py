@@ -14,6 +14,7 @@ in different rows are not.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import ceil, inf
 from typing import Any
 
@@ -30,7 +31,7 @@ from bartizan.simcore.colditz.components import ALLIED, TEAM, Act
 from bartizan.simcore.colditz.rules.escaping import stake_distance
 from bartizan.simcore.compile.rules import NOBODY, TRUNCATED
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.kit.dice import at_least, shot_distribution, throw_distribution, total_distribution
+from bartizan.simcore.kit.dice import at_least, convolve, shot_distribution, throw_distribution
 from bartizan.simcore.play.choices import BothWays, Choices
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.position import GamePosition
@@ -53,7 +54,15 @@ class StakeOdds:
 
 def reach(distance: int, n_throws: int, cap: int | None = None, sides: int = 6) -> float:
     """Return the probability that n throws add up to the distance or more."""
-    return _tail(total_distribution(throw_distribution(sides, cap), n_throws), distance)
+    return _tail(_total(n_throws, sides, cap), distance)
+
+
+@cache
+def _total(n_throws: int, sides: int, cap: int | None) -> np.ndarray:
+    """Return the distribution of the sum of n throws, which is computed from that of n - 1 throws."""
+    if not n_throws:
+        return np.ones(1)
+    return convolve(_total(n_throws - 1, sides, cap), throw_distribution(sides, cap))
 
 
 def do_or_die(

@@ -97,19 +97,26 @@ def draw_groups(skill_of_people: PeopleSkill, plays: Sequence[PeoplePlay], seed:
     skill = draws.tables(tables) + draws.points.first[:, None] * np.array([table.first for table in tables])
     random = np.random.default_rng([seed, len(plays)])
     rows = np.arange(GROUPS) % len(skill)
-    parts = [_one(yard, play.level, skill[rows, index], rows, random) for index, play in enumerate(plays)]
+    places = _places(yard, skill[rows], rows % len(yard.skills))
+    parts = [_one(yard, play.level, places[:, index], random) for index, play in enumerate(plays)]
     won, score, turn = (np.column_stack(column) for column in zip(*(part[:3] for part in parts), strict=True))
     return Groups(won, score, turn, np.stack([part[3] for part in parts], axis=1))
 
 
-def _one(
-    yard: Yardstick, level: str, skill: np.ndarray, rows: np.ndarray, random: np.random.Generator
-) -> list[np.ndarray]:
+def _places(yard: Yardstick, skill: Floats, replicate: np.ndarray) -> Floats:
+    """Return the place of each skill on the scale, 0 for the first rung.
+
+    skill: array [group, play]. replicate: array [group], the replicate of the scale for each group.
+    """
+    places = np.empty_like(skill)
+    for index, rungs in enumerate(yard.skills):
+        here = replicate == index
+        places[here] = np.interp(-skill[here], -rungs, np.arange(len(rungs)))
+    return places
+
+
+def _one(yard: Yardstick, level: str, place: Floats, random: np.random.Generator) -> list[np.ndarray]:
     """Return four arrays [group] for one play: won, score, turn and ended."""
-    skills = yard.skills[rows % len(yard.skills)]
-    place = np.array(
-        [np.interp(-one, -mine, np.arange(len(mine))) for one, mine in zip(skill, skills, strict=True)]
-    )
     rung = np.floor(place + random.random(len(place))).astype(int).clip(0, len(yard.noises) - 1)
     luck = random.random(len(place))
     cells = [yard.cells[noise, level] for noise in yard.noises]

@@ -6,9 +6,9 @@ of one tester, which is conservative. A draw is not a win. Unknown values are le
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property, partial
 from itertools import product
 from typing import Any
 
@@ -468,14 +468,14 @@ class Outlook:
     @property
     def chances(self) -> Floats:
         """Array [point, node]: win probability at each quadrature node of a tester's skill."""
-        x, _ = np.polynomial.hermite.hermgauss(NODES)
+        x, _ = _quadrature()
         chances: Floats = special.expit(self.mu[:, None] + np.sqrt(2) * self.tau[:, None] * x + self.ease)
         return chances
 
-    @property
+    @cached_property
     def inside(self) -> Bools:
         """Array [point]: whether people with this mean and SD of skill have a win rate in the band."""
-        rate = self.chances @ _weights()
+        rate = self.chances @ _quadrature()[1]
         return (rate >= self.band[0]) & (rate <= self.band[1])
 
     @property
@@ -504,13 +504,15 @@ class Outlook:
         """Return an array [point, wins]: the log likelihood of one tester's plays."""
         chances = self.chances
         nodes = binomial(each, chances.ravel()).reshape(*chances.shape, each + 1)
-        logarithms: Floats = np.log(np.einsum("gnk,n->gk", nodes, _weights()) + 1e-300)
+        logarithms: Floats = np.log(np.einsum("gnk,n->gk", nodes, _quadrature()[1]) + 1e-300)
         return logarithms
 
 
-def _weights() -> Floats:
-    weights: Floats = np.polynomial.hermite.hermgauss(NODES)[1] / np.sqrt(np.pi)
-    return weights
+@cache
+def _quadrature() -> tuple[Floats, Floats]:
+    """Return the nodes, and their weights for a normal density."""
+    nodes, weights = np.polynomial.hermite.hermgauss(NODES)
+    return nodes, weights / np.sqrt(np.pi)
 
 
 def outlook(posterior: Posterior, level: int, band: tuple[float, float]) -> Outlook:
@@ -532,7 +534,8 @@ def more_plays(
     per new tester.
     """
     view = outlook(posterior, index, band)
-    least = {share: _least(view, share, each, seed) for share in WANTED}
+    assurance = cache(partial(view.assurance, each=each, seed=seed))
+    least = {share: _least(assurance, share) for share in WANTED}
     more = [
         PlaysNeeded(assurance=share, **(asdict(needs) if needs else {})) for share, needs in least.items()
     ]
@@ -540,15 +543,15 @@ def more_plays(
     return LevelPlan(level=level, band=band, chance_inside=view.chance, decided=decided, more=more)
 
 
-def _least(view: Outlook, share: float, each: int, seed: int) -> Assurance | None:
+def _least(assurance: Callable[[int], Assurance], share: float) -> Assurance | None:
     """Return the smallest number of testers with this assurance, by doubling and bisection; None above
     MOST.
     """
-    doubled = (view.assurance(2**power, each, seed) for power in range(MOST.bit_length()))
+    doubled = (assurance(2**power) for power in range(MOST.bit_length()))
     if (high := next((future for future in doubled if future.decided >= share), None)) is None:
         return None
     low = high.testers // 2
     while high.testers - low > 1:
-        middle = view.assurance((low + high.testers) // 2, each, seed)
+        middle = assurance((low + high.testers) // 2)
         low, high = (low, middle) if middle.decided >= share else (middle.testers, high)
     return high

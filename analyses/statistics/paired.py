@@ -69,18 +69,19 @@ def tilted(values: Floats, shares: Floats, mean: float | Floats) -> Floats:
     last axis; several means, or several rows of shares, give several rows. mean: between the least and the
     greatest value.
     """
-    off = values - np.asarray(mean)[..., None]
-    low, high = -1 / off.max(axis=-1), -1 / off.min(axis=-1)
+    shares, mean = np.moveaxis(shares, -1, 0), np.asarray(mean)  # values first: sums of few rows are fast
+    shares = shares.reshape(*shares.shape, *[1] * (mean.ndim - shares.ndim + 1))
+    off = values.reshape(-1, *[1] * max(mean.ndim, shares.ndim - 1)) - mean
+    weighted = shares * off
     low, high = (
-        np.broadcast_to(end, np.broadcast_shapes(end.shape, shares.shape[:-1])) for end in (low, high)
+        np.broadcast_to(end, weighted.shape[1:]) for end in (-1 / off.max(axis=0), -1 / off.min(axis=0))
     )
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        rises = (shares * off / (1 + middle[..., None] * off)).sum(axis=-1) > 0
+        rises = (weighted / (1 + middle * off)).sum(axis=0) > 0
         low, high = np.where(rises, middle, low), np.where(rises, high, middle)
-    chances: Floats = shares / (1 + ((low + high) / 2)[..., None] * off)
-    total: Floats = chances.sum(axis=-1, keepdims=True)
-    return chances / total
+    chances: Floats = shares / (1 + (low + high) / 2 * off)
+    return np.moveaxis(chances / chances.sum(axis=0), 0, -1)
 
 
 def with_traces(
@@ -114,20 +115,28 @@ class Curve:
 
     def limits(self, confidence: float) -> tuple[float, float]:
         """Return the outermost means with p above 1 - `confidence`."""
-        kept = np.flatnonzero(self.p > 1 - confidence)
-        return self._limit(kept[0], kept[0] - 1, confidence), self._limit(kept[-1], kept[-1] + 1, confidence)
+        kept = np.flatnonzero(self.p > 1 - confidence)[[0, -1]]
+        outside = kept + [-1, 1]
+        ends = np.array(self.sample.span)  # a limit if every mean up to the end is in the interval
+        is_within = (outside >= 0) & (outside < len(self.means))
+        if is_within.any():
+            near, far = self.means[kept[is_within]], self.means[outside[is_within]]
+            ends[is_within] = self._refined(near, far, confidence)
+        low, high = map(float, ends)
+        return low, high
 
-    def _limit(self, inside: int, outside: int, confidence: float) -> float:
-        if not 0 <= outside < len(self.means):  # every mean up to the end of the span is in the interval
-            return self.sample.span[0] if outside < 0 else self.sample.span[1]
-        near, far = self.means[inside], self.means[outside]
+    def _refined(self, near: Floats, far: Floats, confidence: float) -> Floats:
+        """Return the limits between means inside (`near`) and outside the interval; together, because most
+        of the time of `p` is per call.
+        """
+        rows = np.arange(len(near))
         for _ in range(2):
-            between = np.linspace(far, near, REFINED + 2)
-            is_kept = np.append(self.sample.p(between[1:-1]) > 1 - confidence, True)
-            first = int(is_kept.argmax()) + 1
-            far, near = between[first - 1], between[first]
+            between = np.linspace(far, near, REFINED + 2, axis=1)
+            p = self.sample.p(between[:, 1:-1].ravel()).reshape(-1, REFINED)
+            first = np.column_stack([p > 1 - confidence, rows >= 0]).argmax(axis=1) + 1
+            far, near = between[rows, first - 1], between[rows, first]
         # shift minimally, so that the interval excludes 0 if its p is too small
-        return float(np.nextafter(far, near))
+        return np.nextafter(far, near)
 
 
 def p_curve(

@@ -50,11 +50,12 @@ def false_discovery(p: Sequence[float], families: int = 1) -> list[float]:
 
     If there is no true difference, the probability of one or more claims is at most alpha.
     """
-    if not p:
-        return []
-    from scipy.stats import false_discovery_control  # a second to import: only where it is needed
-
-    return [min(float(each) * families, 1.0) for each in false_discovery_control(p, method="bh")]
+    order = sorted(range(len(p)), key=p.__getitem__, reverse=True)
+    adjusted, most = [1.0] * len(p), 1.0
+    for rank, index in enumerate(order):
+        most = min(most, float(p[index]) * (len(p) / (len(p) - rank)))
+        adjusted[index] = min(most * families, 1.0)
+    return adjusted
 
 
 def joint_level(count: int, confidence: float = CONFIDENCE, families: int = 1) -> float:

@@ -42,12 +42,24 @@ A_FEW_SECONDS = "a few seconds"
 NEAR = range(-18, 19, 6)  # distances in the chart, in steps from the requested distance
 
 
+_announced: set[str] = set()  # names of compiled functions
+
+
+def _announce(effort: Effort, what: str, compiled: str) -> None:
+    """Report a compilation. Only the first time, because the cache has many files to search, and the code is
+    compiled afterwards.
+    """
+    if compiled not in _announced:
+        effort.watch.compiles(what, compiled, A_FEW_SECONDS)
+        _announced.add(compiled)
+
+
 def _tables(compiled: str, effort: Effort) -> tuple[Any, Any]:
     """Return the scenario of Escape from Colditz, and the engine's tables.
 
     compiled: name of the compiled function that needs the tables.
     """
-    effort.watch.compiles("the dice", compiled, A_FEW_SECONDS)
+    _announce(effort, "the dice", compiled)
     game = load_game("colditz")
     s = load_scenario(game)
     return s, game.compiled.build_tables(s)
@@ -187,7 +199,7 @@ def castle(question: questions.FightOddsQuestion) -> Answer:
     game, s = request.game, request.loaded
     model = s.model
     assert isinstance(model, CastleScenario)
-    effort.watch.compiles("the fights", "fights", A_FEW_SECONDS)
+    _announce(effort, "the fights", "fights")
     wanted = [fight] if fight else [FightRequest(*row) for row in TABLE]
     tables = game.compiled.build_tables(s)
     results = [fight_odds(model, tables, one, effort.games, effort.seed) for one in wanted]

@@ -8,7 +8,6 @@ import ast
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -97,7 +96,6 @@ class Session:
         else:
             yield from self._compared()
         yield f"watching {words.listing([path.name for path in files])}; press Ctrl-C to stop. {ONE_LOOK}"
-        import_module("scipy.stats")  # takes two seconds, which would delay the first comparison
         while True:
             states = self._saved(states)
             yield from self._again()

@@ -3,6 +3,7 @@
 import json
 import re
 from html import unescape
+from itertools import product
 
 import pytest
 from pypdf import PdfReader
@@ -181,8 +182,9 @@ def swept(tmp_path_factory):
     return folders
 
 
-@pytest.mark.parametrize("suffix", ["html", "md", "json"])
-@pytest.mark.parametrize("key", PAGES)
+@pytest.mark.parametrize(  # the other forms render the same titles: one with all kinds of change, one with a banner
+    ("key", "suffix"), [*((key, "html") for key in PAGES), *product(("both", "a deck"), ("md", "json"))]
+)
 def test_a_page_names_the_difference_before_its_first_number(swept, key, suffix, tmp_path):
     text = page_of(swept[key], tmp_path / f"r.{suffix}")
     if suffix == "json":

@@ -18,6 +18,7 @@ DOORS = ROOT / "tests/games/two_doors/two_doors.py"
 HIGHEST = ROOT / "tests/games/highest_card/highest_card.py"
 ISLAND = ROOT / "examples/short/forbidden_island.py"
 HOLD = ("--policy", "hold")
+SHORT = ("--set", "goal.points=20")
 RUINED = ("--set", "bets.start=5", "--set", "bets.goal=10")
 PLAN = """
 game = "{game}"
@@ -32,13 +33,13 @@ COMMANDS = {
     "run": ("run", PIG, *HOLD, "--games", 5000),
     "run to a precision": ("run", PIG, *HOLD, "--games", 20000, "--precision", "2pp"),
     "run without luck": ("run", PIG, *HOLD, "--games", 300, "--luck-adjusted", "--samples", 2),
-    "sweep": ("sweep", PIG, *HOLD, "--policy", "random", "--games", 40000, "-o", "DIR/sweep"),
+    "sweep": ("sweep", PIG, *HOLD, "--policy", "random", *SHORT, "--games", 40000, "-o", "DIR/sweep"),
     "sweep to a precision": ("sweep", PIG, *HOLD, "--games", 20000, "--precision", "2pp", "-o", "DIR/sweep"),
-    "a part": ("sweep", PIG, *HOLD, "--games", 40000, "--shards", "2/2", "-o", "DIR/part"),
+    "a part": ("sweep", PIG, *HOLD, *SHORT, "--games", 40000, "--shards", "2/2", "-o", "DIR/part"),
     "gate": ("gate", "DIR/plan.toml", "--keep", "DIR/now"),
     "compare": ("compare", PIG, *HOLD, "--change", "goal.points=60", "--games", 1000, "-o", "DIR/compare"),
     "compare, tested": ("compare", PIG, *HOLD, "--change", "policy=random", "--test", "B - A < 0pp"),
-    "compare without luck": ("compare", PIG, *HOLD, "--change", "goal.points=60", "--games", 200, "--luck-adjusted"),
+    "compare without luck": ("compare", PIG, *HOLD, "--change", "goal.points=60", "--games", 60, "--luck-adjusted"),
     "bracket": ("bracket", PIG, "--games", 100, "--rung", "random", "-o", "DIR/bracket.json"),
     "best": ("best", PIG, "--admit", "hold:at=22", "--games", 64, "--archive", "DIR/best.toml"),
     "train": (*TRAIN, "-o", "DIR/hold.toml"),

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import bartizan as bz
-from bartizan.analyses.people.checks import GROUPS, Groups, _numbers, _one, longest, match
+from bartizan.analyses.people.checks import GROUPS, Groups, _numbers, _one, _places, longest, match
 from bartizan.analyses.people.log import LOG, frame_of
 from bartizan.analyses.people.skill import Finished, PeoplePlay, join
 from bartizan.analyses.statistics.testing import holm
@@ -131,7 +131,8 @@ def test_people_between_two_rungs_are_laid_beside_games_of_both():
     lost, none = np.full((50, 2), ""), np.zeros(50)
     cells = {(noise, "a"): Finished(np.full(50, not noise), none, none, lost) for noise in (0.0, 0.5)}
     yard = SimpleNamespace(skills=np.array([[2.0, 0.0]]), noises=(0.0, 0.5), cells=cells)
-    won, *_ = _one(yard, "a", np.full(4000, 0.5), np.arange(4000), np.random.default_rng(1))
+    place = _places(yard, np.full((4000, 1), 0.5), np.zeros(4000, int))[:, 0]
+    won, *_ = _one(yard, "a", place, np.random.default_rng(1))
     assert won.mean() == pytest.approx(1 / 4, abs=0.03)
 
 
@@ -327,7 +328,7 @@ def test_plays_of_several_editions_are_not_mixed(tmp_path):
     assert document["levels"] == alone["levels"] and document["plays"] == 30 and document["edition"] == "V1"
     parts[1] = parts[1].with_columns(edition=pl.lit(None, pl.String))
     pl.concat(parts).write_parquet(both / LOG)
-    assert '; 30 without an edition counted as "v1"' in bartizan("playtest", "skill", *asked).stdout
+    assert '; 30 without an edition counted as "v1"' in bartizan("playtest", "skill", *asked).out
 
 
 def test_endings_are_matched_where_only_one_can_be_meant():

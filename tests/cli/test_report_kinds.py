@@ -7,6 +7,7 @@ import tomllib
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -84,10 +85,11 @@ def pages(folders, tmp_path_factory):
     for kind in SWEEPS:
         opened = open_sweep(folders / kind)
         opened = replace(opened, manifest={**opened.manifest, "since": str(folders / kind)})
-        found[kind] = {
-            form: write_report(opened, out / f"{kind}.{form}").read_text(encoding="utf-8")
-            for form in ("html", "md", "json")
-        }
+        with mock.patch("bartizan.reports.study.study", return_value=study(opened)):  # analysed once for all forms
+            found[kind] = {
+                form: write_report(opened, out / f"{kind}.{form}").read_text(encoding="utf-8")
+                for form in ("html", "md", "json")
+            }
     both = comparison.read(folders / "compare")
     found["compare"] = {
         form: write_report(both, out / f"compare.{form}").read_text(encoding="utf-8") for form in ("html", "md", "json")

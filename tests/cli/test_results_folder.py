@@ -372,15 +372,15 @@ def test_a_flipped_bit_is_never_vouched_for_anew(finished, tmp_path):
     """Bits of the footer that one reader minds and another does not; also in a sweep that is extended."""
     shard = next(finished.rglob("00000.parquet")).relative_to(finished)
     size = (finished / shard).stat().st_size
-    for place in random.Random(5).sample(range(size - 3000, size), 12):
+    for place in random.Random(5).sample(range(size - 3000, size), 4):
         folder = shutil.copytree(finished, tmp_path / str(place))
         data = bytearray((folder / shard).read_bytes())
         data[place] ^= 16
         (folder / shard).write_bytes(data)
         assert report(folder).code == 4
         assert "damaged shard moved to 00000.damaged" in sweep(folder).err
-        assert (folder / shard).read_bytes() == (finished / shard).read_bytes()
-        assert report(folder).code == 0
+        (folder / shard).with_name("00000.damaged").unlink()
+        assert tree(folder) == tree(finished)
 
 
 def test_a_shard_that_the_reports_cannot_read_is_damaged(folder, monkeypatch, wording):

@@ -57,6 +57,9 @@ def test_a_change_does_not_concern_others(graph, path):
 def test_every_module_is_reached(graph):
     """What nobody reaches would never be tested by `make quick`."""
     tests = [path for path in graph.sources if re.fullmatch(r"tests/(.+/)?test_\w+\.py", path)]
-    found = set().union(*map(graph.reached, tests))
-    product = {path for path in graph.sources if not path.startswith(OUTSIDE)}
-    assert product - found - EVERYTHING == set()
+    left = {path for path in graph.sources if not path.startswith(OUTSIDE)} - EVERYTHING
+    for test in sorted(tests, key=lambda path: len(graph.steps[path]), reverse=True):  # who names most first
+        if not left:
+            break
+        left -= graph.reached(test)
+    assert left == set()

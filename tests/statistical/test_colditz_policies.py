@@ -17,8 +17,15 @@ ALLIES, GERMANS = ("random", "greedy", "escape_officer"), ("random", "greedy", "
 SEED = 4711
 
 
-@cache
+SHARED = {("greedy", "greedy"): 300, ("greedy", "security_officer"): 300}  # for all that need some of these games
+
+
 def rows(allied: str, german: str, games: int) -> np.ndarray:
+    return played(allied, german, SHARED.get((allied, german), games))[:games]
+
+
+@cache
+def played(allied: str, german: str, games: int) -> np.ndarray:
     match = Match(GAME, load_scenario(GAME), (find_player(GAME, allied), find_player(GAME, german)), SEED)
     return np.concatenate(list(play_games(match, range(games), 2)))
 
@@ -29,16 +36,17 @@ def won(allied: str, german: str, seat: int, games: int) -> np.ndarray:
 
 @pytest.mark.parametrize("german", GERMANS)
 def test_escape_officer_beats_greedy_and_random(german):
+    """9 standard errors or more in 100 games: half of the lead would not be enough."""
     for weaker in ("greedy", "random"):
-        assert standard_errors(won("escape_officer", german, 0, 300), won(weaker, german, 0, 300)) > 5, weaker
+        assert standard_errors(won("escape_officer", german, 0, 100), won(weaker, german, 0, 100)) > 5, weaker
 
 
 @pytest.mark.parametrize(
     ("allied", "weaker", "games"),
     [
         ("greedy", "greedy", 300),
-        ("greedy", "random", 300),
-        ("escape_officer:tunnel=0", "greedy", 600),
+        ("greedy", "random", 100),
+        ("escape_officer:tunnel=0", "greedy", 500),
         pytest.param("escape_officer:tunnel=0", "random", 600, marks=pytest.mark.slow),
     ],
 )
@@ -56,7 +64,8 @@ def test_random_allies_draw_less_against_security_officer(weaker):
 
 def test_results_follow_from_the_escapes():
     """10.2, 10.3: an ordinary escape wins, Do or Die alone draws, none loses."""
-    played = rows("escape_officer", "security_officer", 300)
+    played = np.concatenate([rows(allied, "security_officer", 100) for allied in ("escape_officer", "greedy")])
+    assert len(set(played["winner"])) == 3
     assert ((played["winner"] == 0) == (played["escapes"] > 0)).all()
     assert ((played["winner"] == -1) == ((played["escapes"] == 0) & (played["stake_escapes"] > 0))).all()
     assert (played["decided_by_stake"] == (played["winner"] == -1)).all()

@@ -49,14 +49,14 @@ def test_a_single_player_who_stakes_gets_away_as_often_as_the_dice_say():
 
 def test_in_the_last_round_a_stake_is_plainly_right():
     match = match_of(**{"limit.rounds": 20})  # so short that many a last round begins without an escape
-    (row,), _ = asked(Situation(steps=60, within=60, left=0), 800, match=match)
+    (row,), _ = asked(Situation(steps=60, within=60, left=0), 300, match=match)
     assert row.verdict == STAKE and row.more_moments is None
     assert row.now == pytest.approx(row.outcomes[ESCAPE].stake.estimate, abs=0.1)
     assert row.outcomes[ESCAPE].wait.estimate < 0.1, "there is hardly another way left"
 
 
 def test_far_away_with_half_of_the_game_to_come_it_is_plainly_wrong():
-    (row,), _ = asked(Situation(steps=80, within=19, left=25), 600)
+    (row,), _ = asked(Situation(steps=80, within=19, left=25), 300)
     assert row.verdict == WAIT and row.now < 0.1
 
 

@@ -44,6 +44,13 @@ def test_a_higher_level_holds_the_lower_one():
     assert all(wide[0] <= narrow[0] <= 6 / 400 <= narrow[1] <= wide[1] for narrow, wide in pairwise(limits))
 
 
+def test_p_crosses_the_level_at_each_limit():
+    found = of_pairs(9, 3, 400)
+    low, high = found.limits(0.95)
+    assert (found.sample.p(np.array([low - 1e-5, high + 1e-5])) <= 0.05).all()
+    assert (found.sample.p(np.array([low + 1e-5, high - 1e-5])) > 0.05).all()
+
+
 def test_ups_and_downs_are_alike():
     up, down = of_pairs(17, 4, 400), of_pairs(4, 17, 400)
     assert up.limits(0.95) == pytest.approx([-end for end in reversed(down.limits(0.95))], abs=1e-6)

@@ -406,6 +406,15 @@ def test_families_share_the_level_of_an_answer():
     assert joint_level(2, 0.95, families=3) == pytest.approx(1 - 0.05 / 6) and joint_level(0, 0.95) == 0.95
 
 
+def test_the_false_discovery_rate_is_that_of_scipy():
+    """Computed here, because scipy.stats takes a second to import."""
+    from scipy.stats import false_discovery_control
+
+    random = np.random.default_rng(1)
+    for p in ([0.2], [1.0, 1.0, 0.0], [0.03, 0.03, 0.01, 0.04], random.random(50) ** 4):
+        assert false_discovery(p) == false_discovery_control(p, method="bh").tolist()
+
+
 def test_limits_are_written_so_that_their_side_of_an_edge_is_seen(three_levels):
     """Wilson 36.867 to 43.220 %: `36.9–43.2` beside a band from 36.86 % would not say why the claim passes."""
     (one,) = judged(three_levels([{"difficulty": "veteran", "band": [0.3686, 0.5]}]))
