@@ -414,10 +414,8 @@ def _is_ready(s, n):
 
 
 def _value(s, n, who, card):
-    """Return the value of keeping a card, for the player who decides.
-
-    The value is 6 for an event, at least 6 for a colour that the player collects, 1 to 5 for another colour,
-    and 0 if the colour is cured or the player has more cards of it than a cure needs.
+    """Return the value of keeping a card: 6 for an event, at least 6 for a colour that the player collects, 1
+    to 5 for another one, and 0 for a cured colour or cards beyond those that a cure needs.
     """
     if card >= AIRLIFT:
         return 6
