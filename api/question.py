@@ -286,9 +286,11 @@ class Question(Generic[T_co]):
         return begun(answer) if isinstance(answer, Generator) else answer  # type: ignore[return-value]
 
     def has(self, name: str) -> bool:
-        """Return whether an option has another value than its default."""
+        """Return whether an option has another value than its default. An empty list or table gives none."""
         (option,) = (option for option in self.options if option.name == name)
-        return bool(getattr(self, name) != option.default)
+        value = getattr(self, name)
+        is_empty = option.default is None and value in ([], (), {})
+        return bool(value != option.default) and not is_empty
 
     def refuse_without_effect(self) -> None:
         """Raise UsageError for an option that has no effect, because an option that it needs is missing."""

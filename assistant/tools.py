@@ -210,6 +210,16 @@ def _one(question: type[Question[Any]], **fixed: Any) -> dict[str, ToolKind]:
 CARD_QUESTIONS = ("without", "pairs", "value", "usage")
 
 
+ONE_CARD: dict[str, Any] = {"turn": 1, "against": None}  # options of what=value, with their defaults
+IN_GAMES: dict[str, Any] = {"seat": None, "games": None, "seed": 1, "policy": None}
+IDLE: dict[str, dict[str, Any]] = {  # options without effect, by question about cards
+    "deck": ONE_CARD | IN_GAMES,
+    **dict.fromkeys(CARD_QUESTIONS, ONE_CARD),
+    "usage": ONE_CARD | {"seat": None},
+    "value": {},
+}
+
+
 def _only(what: str) -> dict[str, Any]:
     """Return the flags that select one question about cards. If none is set, the question lists the deck."""
     return {name: name == what for name in CARD_QUESTIONS}
@@ -275,7 +285,7 @@ TOOLS: tuple[Tool, ...] = (
         "The deck (what=deck), which kinds matter for wins (without: orders and market cards too; in a "
         "game without cards its tokens, places, dice, actions), which two reinforce each other (pairs), "
         "what each card in hand is worth (value), how cards are used (usage).",
-        {what: ToolKind(in_games.CardsQuestion, _only(what)) for what in ("deck", *CARD_QUESTIONS)},
+        {what: ToolKind(in_games.CardsQuestion, _only(what) | idle) for what, idle in IDLE.items()},
         ("name", "seat", "turn", "against", *PLAYED),
     ),
     Tool(

@@ -8,14 +8,22 @@ import re
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from xml.etree.ElementTree import Element, fromstring
+from xml.etree.ElementTree import Element
+
+from bartizan.simcore import safe_xml
 
 NAMES = "urn:oasis:names:tc:opendocument:xmlns"
 TABLE, OFFICE, TEXT, STYLE = (f"{{{NAMES}:{name}:1.0}}" for name in ("table", "office", "text", "style"))
-MOST_CELLS = 5_000_000  # filled cells of a sheet, each held as a text
+MOST_ROWS, MOST_COLUMNS = 1_048_576, 16_384  # of a sheet in any spreadsheet program
+MOST_CELLS = 5_000_000  # in the rows of all sheets, up to the last filled cell of each
+MOST_BYTES = 1 << 28  # of unpacked XML
 DURATION = re.compile(r"PT(\d+)H(\d+)M(\d+)(?:[.,]\d+)?S")
 Place = tuple[int, int]  # row and column, from 0
 Value = float | bool | str | tuple[float, str]
+
+
+class TooLargeError(ValueError):
+    """Raised for a workbook that could fill the memory."""
 
 
 @dataclass
@@ -33,12 +41,15 @@ class OpenSheet:
 
 
 def sheets_of(data: bytes) -> list[OpenSheet]:
-    """Return the sheets of a workbook. Raises any error for a damaged file."""
+    """Return the sheets of a workbook.
+
+    Raises TooLargeError, DocumentTypeError for a workbook with a document type, and any error for a damaged
+    file.
+    """
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        content = archive.read("content.xml")
-    if b"<!DOCTYPE" in content[:10_000]:
-        raise ValueError("an XML document type, which may contain entities")
-    document = fromstring(content)
+        if archive.getinfo("content.xml").file_size > MOST_BYTES:
+            raise TooLargeError(f"it has more than {MOST_BYTES >> 20} MB of cells")
+        document = safe_xml.tree_of(archive.read("content.xml"))
     hidden = {
         style.get(f"{STYLE}name")
         for style in document.iter(f"{STYLE}style")
@@ -46,22 +57,33 @@ def sheets_of(data: bytes) -> list[OpenSheet]:
         if properties.get(f"{TABLE}display") == "false"
     }
     tables = document.iterfind(f"{OFFICE}body/{OFFICE}spreadsheet/{TABLE}table")
-    return [_sheet(table, table.get(f"{TABLE}style-name") in hidden) for table in tables]
+    sheets, room = [], MOST_CELLS
+    for table in tables:
+        sheet, room = _sheet(table, table.get(f"{TABLE}style-name") in hidden, room)
+        sheets.append(sheet)
+    return sheets
 
 
-def _sheet(table: Element, is_hidden: bool) -> OpenSheet:
+def _sheet(table: Element, is_hidden: bool, room: int) -> tuple[OpenSheet, int]:
+    """Return a sheet, and the room that it leaves. room: number of cells that it may have."""
     sheet, row = OpenSheet(table.get(f"{TABLE}name", ""), is_hidden), 0
     for line in _rows(table):
-        repeated = int(line.get(f"{TABLE}number-rows-repeated", 1))
+        repeated = _repeats(line, "rows")
         filled = list(_cells(line, sheet, row))
-        if (len(sheet.values) + len(filled) * repeated) > MOST_CELLS:
-            raise ValueError(f"more than {MOST_CELLS:,} cells")
+        if filled:
+            room -= (filled[-1][0] + 1) * repeated
+            if room < 0 or row + repeated > MOST_ROWS:
+                raise TooLargeError(f"it has more than {MOST_CELLS:,} cells or {MOST_ROWS:,} rows")
         for again in range(repeated if filled else 0):
             sheet.values.update({(row + again, column): value for column, value in filled})
             if line.get(f"{TABLE}visibility", "visible") != "visible":
                 sheet.hidden_rows.add(row + again)
         row += repeated
-    return sheet
+    return sheet, room
+
+
+def _repeats(part: Element, what: str) -> int:
+    return max(int(part.get(f"{TABLE}number-{what}-repeated", 1)), 1)
 
 
 def _rows(part: Element) -> Iterator[Element]:
@@ -79,11 +101,11 @@ def _cells(line: Element, sheet: OpenSheet, row: int) -> Iterator[tuple[int, Val
     for cell in line:
         if cell.tag not in (f"{TABLE}table-cell", f"{TABLE}covered-table-cell"):
             continue
-        repeated = int(cell.get(f"{TABLE}number-columns-repeated", 1))
+        repeated = _repeats(cell, "columns")
         value = _value(cell) if cell.tag == f"{TABLE}table-cell" else ""
         if value != "" or isinstance(value, bool):
-            if repeated > MOST_CELLS:
-                raise ValueError(f"more than {MOST_CELLS:,} cells")
+            if column + repeated > MOST_COLUMNS:
+                raise TooLargeError(f"it has more than {MOST_COLUMNS:,} columns")
             yield from ((column + again, value) for again in range(repeated))
             rows, columns = (
                 int(cell.get(f"{TABLE}number-{what}-spanned", 1)) for what in ("rows", "columns")
@@ -118,7 +140,7 @@ def _letters(part: Element) -> Iterator[str]:
     yield part.text or ""
     for child in part:
         if child.tag == f"{TEXT}s":
-            yield " " * int(child.get(f"{TEXT}c", 1))
+            yield " " * min(int(child.get(f"{TEXT}c", 1)), MOST_COLUMNS)
         elif child.tag in (f"{TEXT}tab", f"{TEXT}line-break"):
             yield "\t" if child.tag == f"{TEXT}tab" else "\n"
         elif child.tag != f"{OFFICE}annotation":

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.simcore.errors import UsageError, as_spelled, did_you_mean
-from bartizan.simcore.opendocument import sheets_of
+from bartizan.simcore.opendocument import TooLargeError, sheets_of
+from bartizan.simcore.safe_xml import DocumentTypeError
 
 SEPARATORS = (",", ";", "\t", "|")
 LOOKED_AT = 50  # rows used to detect the separator
@@ -217,7 +218,8 @@ def _workbook(path: Path, sheet: str) -> SheetCells:
         if table.cell(merged.min_row, merged.min_col).value is not None:  # else blank cells
             first, size = (merged.min_row - 1, merged.min_col - 1), merged.size
             values_there = sum(cell.value is not None for cell in cells)
-            faults |= _merged(first, size["rows"], size["columns"], values_there)
+            whole = (table.max_row, table.max_column)
+            faults |= _merged(first, size["rows"], size["columns"], values_there, whole)
     rows, dimmed = [], {}
     for at, cells in enumerate(table.iter_rows()):
         rows.append([_shown(cell.value, cell.number_format) for cell in cells])
@@ -258,15 +260,18 @@ def _has_no_value(cell: Any) -> bool:
     return cell.value is None and cell.data_type != "str"
 
 
-def _merged(first: tuple[int, int], rows: int, columns: int, filled: int) -> dict[tuple[int, int], str]:
+def _merged(
+    first: tuple[int, int], rows: int, columns: int, filled: int, size: tuple[int, int]
+) -> dict[tuple[int, int], str]:
     """Return the faults of merged cells that show one value. filled: number of filled cells in their first
-    row.
+    row. size: numbers of rows and columns of the sheet; whole columns may be merged.
     """
     if rows == 1 and filled == 1:
         return {}  # a title, or the heading of a group
     row, column = first
-    cells = [(row + down, column + right) for down in range(rows) for right in range(columns)]
-    named = f"{cell_name(*first)}:{cell_name(*cells[-1])}"
+    named = f"{cell_name(*first)}:{cell_name(row + rows - 1, column + columns - 1)}"
+    below, beside = min(rows, size[0] - row), min(columns, size[1] - column)
+    cells = [(row + down, column + right) for down in range(below) for right in range(beside)]
     return dict.fromkeys(cells[1:], f"part of the merged cells {named}: unmerge them and fill in each cell")
 
 
@@ -275,6 +280,8 @@ def _open_document(path: Path, sheet: str) -> SheetCells:
     _refuse_no_workbook(path, data)
     try:
         tables = {one.name: one for one in sheets_of(data)}
+    except (TooLargeError, DocumentTypeError) as error:
+        raise UsageError(f"{path}: {error}; {AS_CSV}") from error
     except Exception as error:  # a damaged file may raise anything
         raise UsageError(f"{path}: no sheet can be read: {type(error).__name__}; {AS_CSV}") from error
     in_order = sorted(tables, key=lambda name: (not tables[name].values, tables[name].is_hidden))
@@ -289,7 +296,7 @@ def _open_document(path: Path, sheet: str) -> SheetCells:
         rows[row] += ["" for _ in range(column - len(rows[row]))] + [text]
     faults = dict.fromkeys(table.unsaved, NO_VALUE)
     for first, height, width in table.merged:
-        faults |= _merged(first, height, width, widths[first[0]])
+        faults |= _merged(first, height, width, widths[first[0]], (len(rows), max(map(len, rows))))
     dimmed = dict.fromkeys(table.hidden_rows, "hidden")
     others = _but(name, [one for one in tables if tables[one].values])
     return SheetCells(rows, sheet=name, others=others, faults=faults, dimmed=dimmed)

@@ -5,6 +5,7 @@ Of two values of one key, Python keeps the last without a message.
 
 import json
 from collections.abc import Callable
+from functools import cache
 from typing import Any, NoReturn
 
 SHOWN = 80  # characters of a key in a message
@@ -19,14 +20,21 @@ def loads(text: str | bytes, parse_constant: Callable[[str], NoReturn] | None = 
 
     parse_constant: as for `json.loads`.
     """
-    return json.loads(text, parse_constant=parse_constant, object_pairs_hook=_distinct)
+    if isinstance(text, bytes):
+        text = text.decode(json.detect_encoding(text))
+    return _decoder(parse_constant).decode(text)
+
+
+@cache  # making one takes as long as reading a line
+def _decoder(parse_constant: Callable[[str], NoReturn] | None) -> json.JSONDecoder:
+    return json.JSONDecoder(parse_constant=parse_constant, object_pairs_hook=_distinct)
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        seen: set[str] = set()
+        twice = next(key for key, _ in pairs if key in seen or seen.add(key))
         printable = "".join(letter if letter.isprintable() else " " for letter in twice[:SHOWN])
         raise UnclearJson(f"the key '{printable}' occurs twice; write it once")
     return found

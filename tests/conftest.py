@@ -185,4 +185,5 @@ def no_temporary_folder_returns():
 
     with patch.object(tempfile.TemporaryDirectory, "__init__", noted):
         yield
-    assert not [path for finalizer, path in made if not finalizer.alive and path.exists()]
+    left = [path for finalizer, path in made if not finalizer.alive and path.exists()]
+    assert not left, [(path, sorted(path.rglob("*"))[:5]) for path in left]

@@ -21,7 +21,8 @@ from bartizan.simcore.arrays import Ints
 from bartizan.simcore.errors import UsageError
 
 PLAYED, NOT_PLAYED = "played", "not played"
-CHUNK = 2048  # games whose counts are in memory at a time
+CHUNK = 2048  # games whose counts are in memory at a time, with at most MOST_COUNTS numbers
+MOST_COUNTS = 8_000_000
 MOST_KINDS = 600
 MARKS = r"[;|\x1f]"  # separators of cards; commas only if a column has none of these
 
@@ -48,7 +49,8 @@ def recorded_cards(reader: RecordReader, rows: Path) -> list[CellCards]:
     )
     listed = 1 + max(int(name.split()[1]) for name in columns)  # seats with a column
     cells = [(Sums(len(kinds), len(uses) + 1), DrawnGames(len(kinds))) for _ in reader.seats]
-    for part in parts_of(rows, [CODE, ROW, "winner", *columns], CHUNK):
+    games = max(1, min(CHUNK, MOST_COUNTS // (len(kinds) * listed)))
+    for part in parts_of(rows, [CODE, ROW, "winner", *columns], games):
         counts = _counts(part, lists, kinds, listed)
         for code in part[CODE].unique().to_list():
             mine = (part[CODE] == code).to_numpy()

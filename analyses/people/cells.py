@@ -76,7 +76,7 @@ UNITS = re.compile(rf"\s*(?:{any_of('units')})$", re.I)
 NAMED = re.compile(rf"^(?:{any_of('named')})\s*(?=\d)", re.I)
 DIGITS = re.compile(r"[+-]?\d+(?:[.,]\d+)*")
 FRACTIONS = {"¼": "25", "½": "5", "¾": "75"}  # digits after the decimal mark
-FRACTION = re.compile(rf"(\d*)\s*([{''.join(FRACTIONS)}])")
+FRACTION = re.compile(rf"(\d*)\s*([{''.join(FRACTIONS)}])(?!\d)")
 # thousands separators without another meaning
 GROUPED = re.compile(r"(?<=\d)['’\u00a0\u202f\u2009](?=\d{3}(?!\d))")
 DASHED = re.compile(r"\d\s*[-–—]\s*\d")

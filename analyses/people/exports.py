@@ -8,14 +8,14 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-from xml.etree.ElementTree import Element, TreeBuilder
+from xml.etree.ElementTree import Element
 from xml.parsers import expat
 
 from bartizan.analyses.people import cells
 from bartizan.analyses.people.cells import words
 from bartizan.analyses.people.drafts import CONTENT, NAME, Draft, Drafts, How
 from bartizan.analyses.people.log import GameWords
-from bartizan.simcore import strict_json
+from bartizan.simcore import safe_xml, strict_json
 from bartizan.simcore.errors import UsageError, unreadable
 
 # -------------------------------- BoardGameGeek's XML API 2 (/xmlapi2/plays), from a file that the user saved
@@ -49,21 +49,11 @@ def read_bgg(path: Path, how: How) -> Drafts:
 
 
 def _tree(path: Path) -> Element:
-    """Parse an XML file, and return its root element.
-
-    Raises UsageError for a file with a DOCTYPE, because XML entities could fill the memory.
-    """
-    builder, parser = TreeBuilder(), expat.ParserCreate()
-    parser.StartElementHandler, parser.EndElementHandler = builder.start, builder.end
-    parser.CharacterDataHandler = builder.data
-
-    def refuse(*_: Any) -> None:
-        raise UsageError(f"{path}: {BGG}: the file has a DOCTYPE; download it from the site again")
-
-    parser.StartDoctypeDeclHandler = refuse
+    """Return the root element of an XML file. Raises UsageError for invalid XML."""
     try:
-        parser.Parse(path.read_bytes(), True)
-        return builder.close()
+        return safe_xml.tree_of(path.read_bytes())
+    except safe_xml.DocumentTypeError as error:
+        raise UsageError(f"{path}: {BGG}: the file has a DOCTYPE; download it from the site again") from error
     except (expat.ExpatError, ValueError, AssertionError, LookupError) as error:
         raise UsageError(f"{path}: {BGG}: invalid XML: {error}; download it from the site again") from error
 
@@ -279,7 +269,7 @@ class _Export:
     def _is_npc(self, person: dict[str, Any]) -> bool:
         details = self._who(person).get("metaData")
         try:
-            details = json.loads(details) if isinstance(details, str) else details
+            details = strict_json.loads(details) if isinstance(details, str) else details
         except (ValueError, RecursionError):
             return False
         return isinstance(details, Mapping) and bool(_flag(details.get("isNpc")))

@@ -51,7 +51,11 @@ from bartizan.simcore.sweep.store import CARD_SCHEMA, CARDS, Sweep, change_added
 
 
 def answer(question: CardsQuestion) -> Answer:
-    request, out = question.request(), path_of(question.out)
+    out = path_of(question.out)
+    lists = not (question.value or question.usage or question.without or question.pairs or out)
+    if lists and question.has("player"):  # before it is trained
+        raise _without_question("--player")
+    request = question.request()
     assert request.loaded
     from bartizan.api.answers.components import components, has_components  # imports this module
 
@@ -79,12 +83,18 @@ def answer(question: CardsQuestion) -> Answer:
 
         return whole_sheet(question, request, out)
     for option in question.options:
-        if option.name in ("policy", "player", "games", "seed", "out") and question.has(option.name):
-            raise UsageError(
-                f"cards: {option.typed} requires --value, --usage, --without or --pairs; "
-                "without them, the command lists the deck"
-            )
+        if option.name == "out" and out is not None:
+            raise UsageError("cards: -o requires --value, --usage or --without, or a sheet (.csv or .xlsx)")
+        if option.name in ("policy", "player", "games", "seed") and question.has(option.name):
+            raise _without_question(option.typed)
     return deck(request)
+
+
+def _without_question(option: str) -> UsageError:
+    return UsageError(
+        f"cards: {option} requires --value, --usage, --without or --pairs; without them, the command lists "
+        "the deck"
+    )
 
 
 def deck(request: Request) -> Answer:

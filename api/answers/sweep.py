@@ -100,7 +100,9 @@ def _planned(
         for option in question.options:
             if option.name in OF_PLAN and question.has(option.name):
                 where = ", under [set]" if option.name in ("set", "players") else ""
-                raise UsageError(f"{option.flag}: {question.name} defines it; change it in this file{where}")
+                raise UsageError(
+                    f"{option.flag}: a plan defines it: write it in {question.name}{where}, or remove it here"
+                )
         return plan_of_file(question.name, question.games, question.seed, line), None
     levels, counts, sets = listed(question.difficulty), listed(question.players), question.values()
     if not levels and len(several_values(sets.get("difficulty", "-,-"))) == 1:
@@ -445,7 +447,8 @@ def dry_run(plan: Plan, game: Game, effort: Effort, named: str) -> Answer:
 
     def lines() -> Iterator[str]:
         yield from (f"{cell.plan.id:<40} {cell.games:>10,} games" for cell in ready)
-        yield f"{len(ready)} cells, {total:,} games, about {seconds:.0f} s and {size / 1e6:.1f} MB"
+        cells = f"{len(ready)} {'cell' if len(ready) == 1 else 'cells'}"
+        yield f"{cells}, {total:,} games, about {seconds:.0f} s and {size / 1e6:.1f} MB"
 
     return Answer(document, lines)
 

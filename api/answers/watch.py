@@ -80,6 +80,12 @@ class Session:
         self.line_up: tuple[str, ...] = ()
         self.seatings: list[tuple[str, ...]] = []  # of the games that --against names
         self.against = path_of(question.against)
+        for option in question.options if self.against else ():
+            if option.name not in ("name", "against", "jobs") and question.has(option.name):
+                raise UsageError(
+                    f"watch: {option.typed} has no effect with --against, whose games define it; remove "
+                    f"{option.typed}"
+                )
         self.seed, self.games = question.seed, question.games
         self.request = question.request()
 

@@ -113,7 +113,7 @@ def _groups(d: Mapping[str, Any]) -> Iterator[TurnShown]:
 def _turns_begun(d: Mapping[str, Any]) -> list[int]:
     """Return the turn in which each step begins, which is the turn number of the state before the step."""
     after = [ply["turn"] for ply in d["plies"]]
-    first = d["opening"]["turn"] if d["opening"] else min(1, *after[:1])
+    first = d["opening"]["turn"] if d["opening"] else min([1, *after[:1]])
     return [first, *after[:-1]]
 
 

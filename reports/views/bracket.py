@@ -225,7 +225,7 @@ def above(bracket: MeasuredBracket) -> Iterator[str]:
             f"wins {reached} (proved by {rate.method}, {words.many(bracket.upper.states, 'state')})."
         )
     if leads := bracket.extrapolated:
-        end = f"{words.percent(leads.estimate, 0)} ({words.share_limits(leads)})"
+        end = f"{words.percent(leads.estimate, words.share_digits(leads))} ({words.share_limits(leads)})"
         where = end if leads.high < 1 else f"{words.percent(leads.low, 0)} or more (no upper limit)"
         yield (
             f"{bracket.heading}: as the number of simulations grows, this lookahead policy would win "

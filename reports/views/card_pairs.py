@@ -91,8 +91,9 @@ def _screening(d: PairsDocument) -> list[str]:
     if not d.screened:
         return []
     return [
-        f"The {len(d.pairs)} pairs were selected from {words.count(d.compared)} in "
-        f"{words.count(d.screened)} separate games. Other pairs may interact too."
+        f"{'This pair was' if len(d.pairs) == 1 else f'The {len(d.pairs)} pairs were'} selected from "
+        f"{words.count(d.compared)} in {words.count(d.screened)} separate games. Other pairs may interact "
+        "too."
     ]
 
 

@@ -36,8 +36,9 @@ def sentence(result: Interactions | TooFewSettings, subject: str, setting: str, 
     if isinstance(result, TooFewSettings):
         return (
             f"{setting}: no effects, because only {words.count(result.settings)} random settings of these "
-            f"values are playable at all points and {FEWEST} are needed; {words.count(result.redrawn)} were "
-            "rejected. Vary fewer values (--effects, --path) or use more settings (--settings)."
+            f"values are playable at all points and {FEWEST} are needed; {words.count(result.redrawn)} "
+            f"{'was' if result.redrawn == 1 else 'were'} rejected. Vary fewer values (--effects, --path) or "
+            "use more settings (--settings)."
         )
     n = len(result.knobs)
     values = "one value" if n == 1 else f"the {words.count(n)} most influential values"
@@ -231,4 +232,4 @@ def _part(share: Interval) -> str:
 
 
 def _percent(share: Interval) -> str:
-    return words.percent(share.estimate, words.digits_for(share.half_width * 100))
+    return words.percent(share.estimate, words.share_digits(share))

@@ -122,12 +122,26 @@ def written_to(step: ir.Stmt, target: types.Type) -> tuple[types.Type | None, st
     return getattr(target, "dtype", None), "this array"
 
 
+def filled_by(step: ir.Stmt, type_of: Callable[[ir.Var], types.Type]) -> types.Array | None:
+    """Return the type of the array that a step fills (`array.fill(value)`), otherwise None."""
+    call = getattr(step, "value", None)
+    if not (isinstance(call, ir.Expr) and call.op == "call" and call.args):
+        return None
+    function = type_of(call.func)
+    is_fill = isinstance(function, types.BoundFunction) and function.typing_key == (types.Array, "fill")
+    return function.this if is_fill else None
+
+
 def _cut(step: ir.Stmt, typed) -> str:
     """Describe the truncation in one step; "" if there is none."""
-    if not isinstance(step, WRITING):
+    if isinstance(step, WRITING):
+        place, name = written_to(step, typed.calltypes[step].args[0])
+        value = typed.typemap[step.value.name]
+    elif filled := filled_by(step, lambda variable: typed.typemap[variable.name]):
+        place, name, value = filled.dtype, "this array", typed.typemap[step.value.args[0].name]
+    else:
         return ""
-    place, name = written_to(step, typed.calltypes[step].args[0])
-    place, value = (getattr(one, "dtype", one) for one in (place, typed.typemap[step.value.name]))
+    place, value = (getattr(one, "dtype", one) for one in (place, value))
     if not (isinstance(place, types.Integer) and isinstance(value, types.Float)):
         return ""
     return f"{name} has whole numbers ({place}), so this fraction would be truncated: write // or int(...)"

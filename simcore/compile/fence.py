@@ -1,9 +1,10 @@
 """Versions of numba that the patches of its internals support.
 
-`index`, `inner`, `lean` and `wraps` replace about twenty private functions of numba, to compile faster, to
-find code on disk by its content, and to detect numbers that do not fit. The patches are used only with tested
-versions of numba. With any other version, numba's own cache stores the code of built-in games, in a folder
-for that version and these sources, and each process compiles users' code.
+`index`, `inner` and `lean` replace about twenty private functions of numba, to compile faster and to find
+code on disk by its content. These patches are used only with tested versions of numba. With any other
+version, numba's own cache stores the code of built-in games, in a folder for that version and these sources,
+and each process compiles users' code. `wraps`, which detects numbers that do not fit, replaces one function
+of every version.
 """
 
 import hashlib

@@ -65,6 +65,8 @@ def reason_of(error: BaseException, function: Callable | None = None) -> str:
         if function is not None and plain[1] == function.__code__.co_name:
             return f"{plain[1]} calls itself: move the recursion to a helper with @jit above it"
         return f"{plain[1]} is a plain function: write @jit above it (from bartizan import jit)"
+    if type(error) is AttributeError and text == "'NoneType' object has no attribute 'args'":
+        return "numba cannot change this array of small numbers in place: write a[:] = a + b, not a += b"
     if "runaway recursion" in text:
         what = f"{function.__code__.co_name}, or a function that it calls," if function else "a function"
         return f"{what} calls itself and never returns a value: write a loop, or return one before the call"

@@ -15,7 +15,7 @@ from numba.core.lowering import Lower
 from numba.extending import register_jitable
 
 from bartizan.simcore.compile.cache import is_ours
-from bartizan.simcore.compile.cuts import WRITING, written_to
+from bartizan.simcore.compile.cuts import WRITING, filled_by, written_to
 
 NUMBA = Path(numba.__file__).parent
 WORDS = Path(__file__).parents[1] / "short" / "words.py"
@@ -29,6 +29,9 @@ def _lower_held(self, inst):
             _hold(self, inst.value, *written_to(inst, self.fndesc.calltypes[inst].args[0]))
     elif _is_in_place(inst) and _is_held(self.func_ir.loc.filename):
         _hold_in_place(self, inst.value)
+    elif array := filled_by(inst, lambda variable: self.typeof(variable.name)):
+        if _is_held(self.func_ir.loc.filename):
+            _hold(self, inst.value.args[0], array.dtype, "this array")
     elif _returns_action(self, inst):
         given = self.typeof(inst.value.value.name)
         if isinstance(given, types.Float) or (

@@ -246,6 +246,7 @@ HALVES = {
     "    s.points[s.me] += s.turn / 2\n": "11: this array has whole numbers",
     "    s.points[s.me] += die(s, s.turn / 2)\n": "11: die needs whole numbers",
     "HALVES = 3, 0.5\n\n\ndef ends(s, n):\n    s.half = 6 * HALVES[1]\n": "17: half has whole",
+    "    s.points.fill(s.turn / 2)\n": "11: this array has whole numbers",
     '    assert s.turn < 9\n    if s.turn > 8:\n        raise ValueError("late")\n    s.half = 0.5\n': "14: half has whole",
 }
 
@@ -260,6 +261,7 @@ HALVES = {
         "s.row[2:] -= n",
         "s.row[s.row > 0] = n",
         "s.flags[:] = s.row[:2]",
+        "s.row.fill(n)",
     ],
 )
 def test_arrays_that_do_not_fit_are_held_like_numbers(tmp_path, written):

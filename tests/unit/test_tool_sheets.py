@@ -550,6 +550,37 @@ REJECTED = {
 }
 
 
+BOMBS = {
+    "a cell far to the right": ('<table:table-cell table:number-columns-repeated="2000000000"/>', "x"),
+    "a cell that is repeated": (
+        '<table:table-cell table:number-columns-repeated="4000000" office:value-type="float" office:value="1"/>',
+    ),
+}
+
+
+@pytest.mark.parametrize("row", BOMBS.values(), ids=BOMBS)
+def test_a_workbook_that_would_fill_the_memory_is_rejected(tmp_path, row):
+    with pytest.raises(SheetError, match="more than 16,384 columns"):
+        read_card_sheet(written(tmp_path, "cards.ods", opendocument(row)))
+
+
+def test_columns_that_are_merged_as_a_whole_are_as_long_as_the_sheet(tmp_path):
+    spanned = '<table:table-cell table:number-rows-spanned="500000000" office:value-type="string"><text:p>Card'
+    rows = [f"{spanned}</text:p></table:table-cell>", "n"], ["Guard", 2]
+    with pytest.raises(UsageError, match="merged cells A1:A500000000"):
+        read_sheet(written(tmp_path, "merged.ods", opendocument(*rows)))
+
+
+def test_entities_of_xml_are_rejected_wherever_they_are_declared(tmp_path):
+    head = b"<!--" + b"x" * 11_000 + b"--><!DOCTYPE a [<!ENTITY a 'b'>]><office:document-content"
+    with zipfile.ZipFile(io.BytesIO(opendocument(["Card"], ["Guard"]))) as source:
+        content = source.read("content.xml").replace(b"<office:document-content", head, 1)
+    with zipfile.ZipFile(tmp_path / "cards.ods", "w") as archive:
+        archive.writestr("content.xml", content)
+    with pytest.raises(SheetError, match="document type"):
+        read_card_sheet(tmp_path / "cards.ods")
+
+
 @pytest.mark.parametrize(("file", "content", "options", "said"), REJECTED.values(), ids=REJECTED)
 def test_a_sheet_that_cannot_be_read_is_rejected_in_one_line(tmp_path, file, content, options, said):
     with pytest.raises(SheetError) as error:

@@ -60,7 +60,8 @@ def game(kept_path):
 
 
 def watched(game, **options):
-    question = WatchQuestion(str(game), games=300, **options)
+    few = {} if "against" in options else {"games": 300}
+    question = WatchQuestion(str(game), **few, **options)
     question.watch = Recorder()
     return watching.watch(question, tick=0.01), question.watch
 
@@ -129,6 +130,8 @@ def test_against_games_that_were_kept(game, tmp_path):
     assert "with the current game instead of as saved in kept" in answer
     assert "200 games per side, seed 7" in answer
     lines.close()
+    with pytest.raises(UsageError, match="--seed has no effect with --against"):
+        begun(watched(game, against=kept, seed=3)[0])
     with pytest.raises(UsageError, match="contains games of pig, not of highest"):
         bartizan("run", PIG, "--games", 20, "-o", tmp_path / "pig")
         next(watched(game, against=tmp_path / "pig")[0])
