@@ -254,6 +254,12 @@ def test_an_option_that_its_help_ties_to_another_is_refused_without_it():
                 asked.ask()
 
 
+def test_an_empty_list_or_table_gives_no_option():
+    """Programs and assistants write them for options that they do not use."""
+    given = bz.playtest_plan(sim=0.7, people=0.5, set={}, policy=[])
+    assert given.to_dict() == bz.playtest_plan(sim=0.7, people=0.5).to_dict()
+
+
 @pytest.mark.parametrize("value", ["", []])
 def test_a_value_that_is_empty_is_refused(value):
     with unplayed(), pytest.raises(bz.BartizanError, match=r"goal\.points"):

@@ -5,6 +5,7 @@ import shlex
 from bartizan.analyses.experiments import losses
 from bartizan.analyses.records.tally import added, tally
 from bartizan.policies.request import Request
+from bartizan.reports.render.watch import _turns_begun
 from bartizan.simcore.play.batch import Source
 from bartizan.simcore.sweep.manifest import frame_of, games_of
 from tests.cli.run_cli import PIG, ROOT, RUIN, answered, bartizan, error_line
@@ -113,3 +114,4 @@ def test_games_lost_in_the_set_up_are_lost_in_the_first_turn():
 def test_a_game_without_a_decision_has_no_curve(tmp_path):
     asked = "--set numbers.doom=100 --rollouts 200 --json --html"
     assert "chances" not in bartizan("trace", DOOMED, asked, tmp_path / "game.html").json
+    assert _turns_begun({"plies": [], "opening": None}) == [1], "the first turn, also without snapshots"
