@@ -4,6 +4,7 @@ Of two values of one key, Python keeps the last without a message.
 """
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from typing import Any, NoReturn
@@ -33,8 +34,7 @@ def _decoder(parse_constant: Callable[[str], NoReturn] | None) -> json.JSONDecod
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        seen: set[str] = set()
-        twice = next(key for key, _ in pairs if key in seen or seen.add(key))
+        twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
         printable = "".join(letter if letter.isprintable() else " " for letter in twice[:SHOWN])
         raise UnclearJson(f"the key '{printable}' occurs twice; write it once")
     return found
