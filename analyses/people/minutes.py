@@ -129,7 +129,8 @@ def _timed(
         return next((seat[column] for seat in table if seat[column] is not None), None)
 
     level = first("level") or (levels[0] if len(levels) == 1 else None)
-    players = first("players") or (len(table) if len(table) > 1 else None)
+    fixed = seats if not game.players_path and (seats or 1) > 1 else None  # one row for a whole play
+    players = first("players") or (len(table) if len(table) > 1 else fixed)
     if not first("minutes"):
         return "no minutes"
     if seats is not None and (players or len(table)) != seats:

@@ -8,6 +8,7 @@ from pathlib import Path
 from bartizan.analyses.people.cells import KNOWN_HEADINGS, plain_heading
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.sheets import cell_name, read_cells
+from bartizan.simcore.short.card_sheet import TOTALS, plain
 
 WITHIN = 10  # rows in which headings are searched
 SHOWN = 8  # maximum rows in a note
@@ -53,7 +54,17 @@ def read_sheet(path: Path) -> Sheet:
         if row > first:
             raise UsageError(f"{path}, {cells.sheet}!{cell_name(row, column)}: {why}")
     below = [(number, cells) for number, cells in enumerate(rows, 1) if number > first + 1 and cells]
+    while below and _is_of_totals(below[-1][1]):
+        number, last = below.pop()
+        word = next(cell.strip() for cell in last if cell.strip())
+        notes.append(f"row {number} ({word}) is not read, because it has totals")
     return Sheet(path.name, _once(rows[first][: _width(rows[first], below)]), below, notes, cells.separator)
+
+
+def _is_of_totals(cells: list[str]) -> bool:
+    """Return whether a row begins with a word such as "Total" and contains only numbers after it."""
+    word, *numbers = [cell.strip() for cell in cells if cell.strip()] or [""]
+    return plain(word) in TOTALS and not any(letter.isalpha() for cell in numbers for letter in cell)
 
 
 def _width(headings: list[str], rows: list[tuple[int, list[str]]]) -> int:

@@ -34,7 +34,7 @@ def headline(m: Minutes) -> str:
     several = len(m.levels) > 1
     listed = [f"{f'{row.level} ' if several else ''}{_of_level(row)}" for row in m.levels]
     at = f" with {words.many(m.players, 'player')}" if m.players else ""
-    waits = f"; a player waits {words.share_with_limits(m.waiting)} of the time" if m.waiting else ""
+    waits = f"; a player waits {words.percent(m.waiting.estimate, 0)} of the time" if m.waiting else ""
     level = words.level(m.levels[0].mean.level)
     return f"{HEADING}{at}: {'; '.join(listed)}{waits}; {level} intervals{'' if waits else ' of the mean'}."
 
@@ -99,8 +99,8 @@ def _lines(m: Minutes) -> Iterator[str]:
         yield (
             f"A player's own turn takes {minutes(m.own_turn)}; the wait between two of them is "
             f"{minutes(m.wait)}, and the longest wait of a game {minutes(m.longest_wait)}. This assumes that "
-            f"all choices take equally long and that people make as many as {m.policy} in "
-            f"{words.count(m.games)} games."
+            "all choices take equally long, that a turn without a choice takes no time, and that people make "
+            f"as many as {m.policy} in {words.count(m.games)} games."
         )
     if m.by_players:
         low, middle, high = (2**end for end in (m.by_players.low, m.by_players.estimate, m.by_players.high))

@@ -490,7 +490,10 @@ def _how(key: str, old: dict[str, Any], new: dict[str, Any], then: str = "now") 
 
 
 def _other_sweep(path: Path, how: str) -> UsageError:
-    return UsageError(f"{path}: contains another sweep ({how}); choose a new folder with -o")
+    return UsageError(
+        f"{path}: contains another sweep ({how}); choose a new folder with -o, or simulate all levels and "
+        "numbers of players with one command"
+    )
 
 
 def _identity(shard: Path) -> dict[str, Any] | None:

@@ -7,6 +7,7 @@ import bartizan as bz
 from bartizan.analyses.statistics.intervals import proportion
 from bartizan.analyses.statistics.testing import jointly
 from bartizan.reports.blocks import Lines, Table
+from bartizan.reports.text import words
 from bartizan.reports.views import coverage
 from bartizan.reports.views.coverage import CoverageDocument
 from tests.cli.run_cli import PIG, RUIN, answer_of, answered, bartizan, error_line
@@ -41,7 +42,7 @@ def test_intervals_of_the_rarest_rows_allow_for_the_choice():
     shown = next(block for block in view.blocks if isinstance(block, Table) and block.title == "winners").rows[0]
     interval = jointly(partial(proportion, row["games"], 120), of)
     assert shown[0].text == row["name"] and interval.low < row["share"]["low"]
-    assert f"({interval.low * 100:.1f}–{interval.high * 100:.1f}" in shown[1].text
+    assert words.share_with_limits(interval) == shown[1].text
     assert coverage.JOINT in " ".join(" ".join(block.lines) for block in view.blocks if isinstance(block, Lines))
 
 

@@ -73,6 +73,12 @@ def test_a_play_counts_once_and_what_nobody_timed_is_left_out_and_counted():
     assert those.left_out == {"no minutes": 1, "other number of players": 1, "level hard was not simulated": 1}
 
 
+def test_one_row_is_a_whole_play_of_a_game_with_a_fixed_number_of_players():
+    """A sheet with a date, a winner and minutes: ten recorded plays were left out for their number of players."""
+    (play,) = timed(log({"minutes": 30.0, "people": [None]}), load_game(PIG), ["standard"], 2).plays
+    assert play.players == 2
+
+
 def test_rounds_that_people_counted_are_not_turns_of_the_game():
     """Six rounds of four players are not six turns: the minutes of a turn were four times too long."""
     counted = [{"minutes": 30.0, "rounds": 6, "rounds_unit": unit} for unit in ("round", "turn", None)]

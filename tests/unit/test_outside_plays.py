@@ -310,6 +310,11 @@ def test_a_row_of_groups_above_the_headings_and_a_second_row_of_headings(brought
     assert log.height == 2 and "a second row of headings" in answer.text()
 
 
+def test_a_row_of_totals_is_no_play(brought):
+    answer, log = brought("play,minutes,player,result\n1,45,Anna,win\n2,30,Anna,loss\nSumme,75,,\n", game="itter")
+    assert log.height == 2 and "row 4 (Summe) is not read, because it has totals" in answer.text()
+
+
 @pytest.mark.parametrize(
     ("headings", "fields"),
     [
