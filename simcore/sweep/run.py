@@ -490,10 +490,7 @@ def _how(key: str, old: dict[str, Any], new: dict[str, Any], then: str = "now") 
 
 
 def _other_sweep(path: Path, how: str) -> UsageError:
-    return UsageError(
-        f"{path}: contains another sweep ({how}); choose a new folder with -o, or simulate all levels and "
-        "numbers of players with one command"
-    )
+    return UsageError(f"{path}: contains another sweep ({how}); choose a new folder with -o")
 
 
 def _identity(shard: Path) -> dict[str, Any] | None:
