@@ -28,6 +28,7 @@ from bartizan.api.answers.card_sheets import (
 from bartizan.api.answers.sensitivity import question_of, sweep_of_same
 from bartizan.api.caveats import assumed_lines, banner_lines, caveat, caveat_lines
 from bartizan.api.effort import Effort
+from bartizan.api.question import flag_of
 from bartizan.api.questions.in_games import CardsQuestion
 from bartizan.api.reading import path_of, seat_of
 from bartizan.policies.request import Request, default_policy_words
@@ -82,11 +83,11 @@ def answer(question: CardsQuestion) -> Answer:
         from bartizan.api.answers.card_table import whole_sheet  # imports this module
 
         return whole_sheet(question, request, out)
-    for option in question.options:
-        if option.name == "out" and out is not None:
-            raise UsageError("cards: -o requires --value, --usage or --without, or a sheet (.csv or .xlsx)")
-        if option.name in ("policy", "player", "games", "seed") and question.has(option.name):
-            raise _without_question(option.typed)
+    if out is not None:
+        raise UsageError("cards: -o requires --value, --usage or --without, or a sheet (.csv or .xlsx)")
+    for name in ("policy", "games", "seed"):
+        if question.has(name):
+            raise _without_question(flag_of(name))
     return deck(request)
 
 

@@ -91,7 +91,7 @@ def _screening(d: PairsDocument) -> list[str]:
     if not d.screened:
         return []
     return [
-        f"{'This pair was' if len(d.pairs) == 1 else f'The {len(d.pairs)} pairs were'} selected from "
+        f"The {words.were(len(d.pairs), 'pair')} selected from "
         f"{words.count(d.compared)} in {words.count(d.screened)} separate games. Other pairs may interact "
         "too."
     ]
