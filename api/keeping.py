@@ -118,11 +118,16 @@ def next_report(out: Path) -> str:
     return f"; to show it in a report, add games: bartizan run GAME -o {out}"
 
 
-def folder_of(question: Question[Any], out: Path, game: Game) -> Callable[[Mapping[str, Any]], Path]:
-    """Return a function that saves a document in a folder, with its command, and returns the path."""
+def folder_of(
+    question: Question[Any], out: Path, game: Game, kind: str = ""
+) -> Callable[[Mapping[str, Any]], Path]:
+    """Return a function that saves a document in a folder, with its command, and returns the path.
+
+    kind: the kind of the answer, if it is not the question's `kept_as`.
+    """
     refuse_unfit(out, game.name)
-    kind, command = question.kept_as, question.command_line()
-    return lambda document: keep(out, name_of(question, document), kept(kind, game, command, document))
+    kind, command = kind or question.kept_as, question.command_line()
+    return lambda document: keep(out, name_of(question, document, kind), kept(kind, game, command, document))
 
 
 def kept(kind: str, game: Game, command: str, document: Mapping[str, Any]) -> dict[str, Any]:
@@ -142,10 +147,10 @@ def kept(kind: str, game: Game, command: str, document: Mapping[str, Any]) -> di
     }
 
 
-def name_of(question: Question[Any], document: Mapping[str, Any]) -> str:
+def name_of(question: Question[Any], document: Mapping[str, Any], kind: str = "") -> str:
     """Return the file name of an answer without suffix, such as `losses-veteran-garrison-1f3a5c7e`.
 
-    The name does not depend on the number of games.
+    The name does not depend on the number of games. kind: see `folder_of`.
     """
     one = plain(document)
     key = json.dumps(question.key(one), sort_keys=True)
@@ -153,7 +158,7 @@ def name_of(question: Question[Any], document: Mapping[str, Any]) -> str:
     # a ladder has no single level or line-up, and plays by people are at several levels
     levels = [level] if isinstance(level := about.get("difficulty"), str) else []
     players = dict.fromkeys(about.get("policies", [about.get("policy", "")]))
-    words = " ".join([question.kept_as, *levels, *players])
+    words = " ".join([kind or question.kept_as, *levels, *players])
     slug = re.sub(r"[^a-z0-9]+", "-", words.lower())[:LETTERS].strip("-")
     return f"{slug}-{sha256(key.encode()).hexdigest()[:8]}"
 

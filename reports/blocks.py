@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import accumulate, groupby
 from typing import TYPE_CHECKING, Any, Literal
 
+from bartizan.reports.figures.bars import Histogram
 from bartizan.reports.figures.rows import SIGNS as SIGNS
 from bartizan.reports.figures.rows import Band as Band
 from bartizan.reports.figures.rows import Chart as Chart
@@ -147,9 +148,15 @@ class Figure:
 
     @property
     def table(self) -> Table:
-        """All numbers of the chart, one row per mark, without empty columns."""
-        data = self.picture.data(self.names)
-        columns = [("", [one.row for one in data])]
+        """All numbers of the chart, one row per mark, without empty columns.
+
+        Many bars of a histogram are combined to ranges of values, whose width is in the heading.
+        """
+        picture, heading = self.picture, ""
+        if isinstance(picture, Histogram) and (ranges := picture.in_ranges) is not picture:
+            picture, heading = ranges, f"{ranges.axis_label.capitalize()}, in ranges of {ranges.width:,}"
+        data = picture.data(self.names)
+        columns = [(heading, [one.row for one in data])]
         if any(one.series for one in data):
             columns.append(("Series", [one.series for one in data]))
         columns.append((self.picture.axes[-1], [one.shown for one in data]))

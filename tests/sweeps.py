@@ -17,6 +17,8 @@ GATES = {"0": "no breach", "21": "west gate", "25": "north wall", "30": "keep"}
 class Cell(SimpleNamespace):
     """The manifest's entry as attributes, and its shards."""
 
+    assumed_values = ()  # older manifests have none
+
     def scan(self) -> pl.LazyFrame:
         return pl.scan_parquet(self.folder / "*.parquet")
 

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from bartizan.analyses.records.tally import reporting_of
 from bartizan.simcore.compile.rules import HOUSE, NOBODY, TRUNCATED
 from bartizan.simcore.files import MADE_HERE
-from bartizan.simcore.sweep.store import COMPARISON, Cell, Sweep
+from bartizan.simcore.sweep.store import Cell, Sweep, is_comparison
 from bartizan.simcore.sweep.verify import checked_sweep
 
 PIECE = 250_000  # games in memory at a time
@@ -23,7 +23,7 @@ def table(folder: Path) -> pl.LazyFrame:
     """Return every game of a sweep, or of both sides of a comparison, with its level, policies and
     settings.
     """
-    names = ("a", "b") if (folder / COMPARISON).is_file() else ("",)
+    names = ("a", "b") if is_comparison(folder) else ("",)
     sides = [(side, checked_sweep(folder / side)) for side in names]
     cells = [(side, sweep, cell) for side, sweep in sides for cell in sweep.cells]
     kinds = _kinds([cell.set for _, _, cell in cells])

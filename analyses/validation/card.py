@@ -63,6 +63,7 @@ class ValidityCard(Document):
     coverage: CoverageMet | None
     assumed: int
     data: int  # numbers and readings of the game's rules
+    changed: int = 0  # of them, by the user
     people: str | None  # error on held-out plays by people
 
 
@@ -102,6 +103,7 @@ def card(game: str, is_shipped: bool, confidence: Mapping[str, int]) -> Validity
         coverage=_coverage(kept["coverage"]) if "coverage" in kept else None,
         assumed=confidence.get("assumed", 0),
         data=sum(confidence.values()),
+        changed=confidence.get("changed", 0),
         people=HELD_OUT.get(game) if is_shipped else None,
     )
 

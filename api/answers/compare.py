@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from pathlib import Path
 from typing import Any
 
 from bartizan.analyses.experiments import coverage, luck_adjustment, sequential
@@ -12,7 +11,7 @@ from bartizan.analyses.records.seating import LineUp
 from bartizan.api.answer import EXIT_INCONCLUSIVE, Answer, as_json
 from bartizan.api.caveats import caveat, shown
 from bartizan.api.effort import Effort
-from bartizan.api.keeping import Folder, place_of
+from bartizan.api.keeping import Folder, folder_of, next_report, place_of
 from bartizan.api.looks import KeptLooks, before, looks_said, own_code
 from bartizan.api.playing import play, rows_in
 from bartizan.api.questions.balance import CompareQuestion
@@ -36,8 +35,9 @@ from bartizan.simcore.scenario.loading import Scenario, load_scenario, paths_mea
 from bartizan.simcore.scenario.parameters import called, get
 from bartizan.simcore.sweep.manifest import make_ready
 from bartizan.simcore.sweep.plan import Plan, plan_of
-from bartizan.simcore.sweep.store import COMPARISON, Cell, open_sweep
+from bartizan.simcore.sweep.store import COMPARISON, Cell, has_results, open_sweep
 
+COMPARED = "compare"  # kind of a comparison that is saved in the folder of a sweep
 ONE_LOOK = (
     "These intervals are for one look. To add games until a difference shows, use --test, or save the result "
     "with -o, which counts looks."
@@ -70,7 +70,7 @@ def answer(question: CompareQuestion) -> Answer:
         )
     if claim:
         return _until_answered(sides, claim, effort)
-    return _played(sides, effort, path_of(question.out), question.luck_adjusted)
+    return _played(question, sides, effort)
 
 
 def _claim(question: CompareQuestion) -> sequential.Hypothesis | None:
@@ -185,15 +185,22 @@ def _changed_value(game: Game, before: Scenario, after: Scenario, path: str) -> 
 # ---------------------------------------------------------------- a fixed number of games
 
 
-def _played(sides: Sides, effort: Effort, out: Path | None, luck_adjusted: bool) -> Answer:
-    """Simulate both sides, and return the comparison of paired games."""
-    folder = Folder(out)
-    if luck_adjusted:
+def _played(question: CompareQuestion, sides: Sides, effort: Effort) -> Answer:
+    """Simulate both sides, and return the comparison of paired games.
+
+    With -o, it is saved with the games of both sides in a folder of its own, and without them in the folder
+    of a sweep, whose report shows it as a section.
+    """
+    out = path_of(question.out)
+    is_section = out is not None and has_results(out)
+    keep = folder_of(question, out, sides.game, COMPARED) if out and is_section else None
+    folder = Folder(None if is_section else out)
+    if question.luck_adjusted:
         seated = [cell.policies for cell in sides.plans[0].cells]
         effort.holds(2 * len(seated) * luck_adjustment.bytes_of(len(seated[0])))  # of both sides
-    looks = before(out, "compare", *sides.identity)
+    looks = before(out, COMPARED, *sides.identity)
     document = _compared(sides, folder, effort, looks=looks)
-    if luck_adjusted:  # simulate the games again to estimate the luck in each
+    if question.luck_adjusted:  # simulate the games again to estimate the luck in each
         effort.compiles(sides.game, ADJUSTED)
         (base, changed), games = sides.matches(), sides.plans[0].games
         level = looks.plain_level(games)
@@ -201,7 +208,9 @@ def _played(sides: Sides, effort: Effort, out: Path | None, luck_adjusted: bool)
             base, changed, document.by_player, games, jobs=effort.workers, confidence=level
         )
         document = document.model_copy(update={"luck_adjusted": result})
-    if out:
+    if out and keep:
+        question.watch.kept(keep(document.plain()), next_report(out))
+    elif out:
         write_atomic(out / COMPARISON, as_json(document.plain()).encode() + b"\n")
     return shown(
         sides.game,

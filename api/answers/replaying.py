@@ -24,7 +24,7 @@ from bartizan.simcore.scenario.parameters import as_text
 from bartizan.simcore.sources import only_known
 from bartizan.simcore.sweep.plan import FILES
 from bartizan.simcore.sweep.replay import resimulate
-from bartizan.simcore.sweep.store import COMPARISON, MANIFEST, Cell, Sweep, open_sweep
+from bartizan.simcore.sweep.store import MANIFEST, Cell, Sweep, is_comparison, open_sweep
 from bartizan.simcore.sweep.verify import checked_sweep, verify_sweep
 from bartizan.simcore.watch import Watch
 
@@ -34,7 +34,7 @@ def lay_beside(folder: Path, plays: Path, watch: Watch, trusted: Sequence[Path] 
 
     trusted: .py files that may run although only the folder refers to them.
     """
-    if (folder / COMPARISON).is_file():
+    if is_comparison(folder):
         raise UsageError(f"--plays: {folder} contains a comparison; choose a sweep, such as {folder / 'b'}")
     opened = checked_sweep(folder)
     with _of_folder(opened, trusted, "report", folder, "--plays", plays):

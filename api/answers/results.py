@@ -26,7 +26,7 @@ from bartizan.simcore.errors import BartizanError, UsageError
 from bartizan.simcore.files import check_output, whole, writing
 from bartizan.simcore.scenario.changes import common
 from bartizan.simcore.sweep.plan import read_claims
-from bartizan.simcore.sweep.store import COMPARISON, Sweep
+from bartizan.simcore.sweep.store import Sweep, is_comparison
 from bartizan.simcore.sweep.verify import checked_sweep
 
 SCHEMA = "bartizan.report/1"
@@ -50,7 +50,7 @@ def report(question: ReportQuestion) -> Answer:
         return export(folder, out)
     if question.plays:
         answers.replaying.lay_beside(folder, Path(question.plays), question.watch, trusted_of(question.trust))
-    if (folder / COMPARISON).is_file():
+    if is_comparison(folder):
         if since is not None:
             raise UsageError(
                 f"--since: {folder} contains a comparison, which already reports a change; remove --since"
@@ -105,7 +105,7 @@ def earlier(folder: Path, opened: Sweep, option: str = "--since") -> Path:
     Raises UsageError for a comparison and for a sweep of another game. option: the option that names the
     folder.
     """
-    if (folder / COMPARISON).is_file():
+    if is_comparison(folder):
         raise UsageError(
             f"{option} {folder}: contains a comparison; choose one of its sides, such as {folder / 'a'}"
         )

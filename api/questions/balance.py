@@ -64,8 +64,8 @@ class CompareQuestion(GameQuestion):
     )
     out: File | None = out_opt(
         "DIR",
-        "save the games in DIR/a (the baseline) and DIR/b (the change); with --steps, save the result in the "
-        "folder of a sweep",
+        "save the games in DIR/a (the baseline) and DIR/b (the change); in the folder of a sweep, and with "
+        "--steps, save only the result",
         default=None,
     )
 
@@ -75,7 +75,8 @@ class CompareQuestion(GameQuestion):
 
     @staticmethod
     def key(document: Mapping[str, Any]) -> list[Any]:
-        return [*Question.key(document["a"]), [step["set"] for step in document["steps"]]]
+        steps = [step["set"] for step in document.get("steps", ())]
+        return [*Question.key(document["a"]), steps or [*Question.key(document["b"]), document["change"]]]
 
     def answer(self) -> Answer:
         return answers.compare.answer(self)

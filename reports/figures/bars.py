@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 BAR = 0.3  # inches
 NAMED_FROM = 0.085  # width from which a piece is labelled with its share
 MOST_BARS = 60
+MOST_RANGES = 25  # of values in a table
 FILLED = 0.86  # width of a bar, relative to its place
 APART, ASIDE = 0.17, 0.06  # distance and width of bars beyond the axis, relative to the axis
 # a robust axis ends at STRETCH times the span that contains the fraction INSIDE of each figure's games
@@ -185,7 +186,24 @@ class Histogram:
 
     def place(self, value: int) -> str:
         """Return the value or values of a bar as text: `12`, `10–14`."""
-        return f"{value:,}" if self.width == 1 else f"{value:,}–{value + self.width - 1:,}"
+        most = value + self.width - 1
+        most = min(most, self.span[1]) if self.beyond else most  # further values are beyond the axis
+        return f"{value:,}" if self.width == 1 else f"{value:,}–{most:,}"
+
+    @property
+    def in_ranges(self) -> Histogram:
+        """The histogram for a table, in at most about MOST_RANGES ranges of equal width."""
+        values = {value for group in self.bars.values() for value in group}
+        if len(values) <= MOST_RANGES:
+            return self
+        widths = (self.width * step * 10**power for power in range(20) for step in (1, 2, 5))
+        width = next(each for each in widths if len({value // each for value in values}) <= MOST_RANGES)
+        bars: dict[str, dict[int, float]] = {}
+        for colour, group in self.bars.items():
+            ranges = bars.setdefault(colour, {})
+            for value, share in group.items():
+                ranges[value // width * width] = ranges.get(value // width * width, 0.0) + share
+        return replace(self, bars=bars, width=width)
 
     def summary(self, names: Mapping[str, str]) -> str:
         """Return the range of values, the most frequent value, and the shares of the strip."""

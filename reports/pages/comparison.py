@@ -57,6 +57,9 @@ def read(folder: Path) -> KeptComparison:
         "rules_source": manifest["rules_source"],
         "rules_version": rules_version(manifest),
         "named": manifest["game_as_named"],
+        "assumed_values": {
+            side: each["cells"][0].get("assumed_values", []) for side, each in manifests.items()
+        },
         "scenarios_named": {side: each.get("scenario_as_named") for side, each in manifests.items()},
     }
     return KeptComparison(document, {**data, **more})
@@ -78,9 +81,10 @@ def _manifest_of(folder: Path, side: Mapping[str, Any], path: Path) -> dict[str,
 def page(comparison: KeptComparison) -> Page:
     d, data = comparison.document, comparison.data
     caveat = banner.lines(d.banner, comparison.named) if d.banner else ()
-    change = words.listing([changes.instead(row) for row in d.change])
+    change = compare.changed(d)
     versions = ", ".join(f"{name} {version}" for name, version in d.a["versions"].items())
-    known = validity.lines(validity.of(d.game, comparison.named, data["b"].get("confidence", {})))
+    most = max(d.sides, key=lambda side: int(side["assumed"]))  # as in the sentences
+    known = validity.lines(validity.of(d.game, comparison.named, most.get("confidence", {})))
     return Page(
         title=f"{d.title}: {change}",
         headline="Before and after: effect of the change",
@@ -91,7 +95,7 @@ def page(comparison: KeptComparison) -> Page:
         parts=(
             frame.answer(
                 compare.chart(d),
-                " ".join([_played(d), facts.NOT_PEOPLE, *caveat[1:]]),
+                " ".join([compare.played(d), facts.NOT_PEOPLE, *caveat[1:]]),
                 front.of_two(d.change, f"{words.title(sentences.rests_on(d.assumed))}."),
             ),
             frame.in_words(
@@ -103,8 +107,9 @@ def page(comparison: KeptComparison) -> Page:
                 [f"Rules: {data['rules_source'].rstrip('.')}."] if data["rules_source"] else [],
                 (),
                 None,
+                data["assumed_values"]["a" if most is d.a else "b"],
                 [line for line in d.assumptions if line != (d.banner or {}).get("text")],
-                [("Differences", f"{d.difference.method}. Each row of the table states its own method.")],
+                [compare.method(d)],
                 known,
             ),
             frame.again(data["command"], versions, d.seed, d.a["behaviour"]),
@@ -125,20 +130,6 @@ def _changed(d: ComparisonDocument) -> Iterator[str]:
             yield f"The {row['what']} {row['to']}: {changes.listing(row['changes'], None)}."
 
 
-def _played(d: ComparisonDocument) -> str:
-    who = (
-        " against ".join(dict.fromkeys(d.a["policies"]))
-        if d.a["policies"] == d.b["policies"]
-        else "the policies named in the change"
-    )
-    seatings = 1 + len(d.a.get("rotations", []))
-    turned = f" in each of {seatings} seatings" if seatings > 1 else ""
-    return (
-        f"{words.count(d.n)} games per side{turned}, on common random numbers, seed {d.seed}: "
-        f"{words.title(d.a['difficulty'])} by {who}."
-    )
-
-
 def _verdict(d: ComparisonDocument) -> Iterator[Paragraph]:
     moved, still, untested = (
         "; ".join(
@@ -150,7 +141,9 @@ def _verdict(d: ComparisonDocument) -> Iterator[Paragraph]:
     )
     yield paragraph("The answer", list(filter(None, [d.sentence, d.method])))
     if moved:
-        yield paragraph("Significant effects", [f"{words.title(moved)}."])
+        level = words.level(d.effects[0].difference.level)
+        alone = f"Each interval is a {level} interval for its measure alone."
+        yield paragraph("Significant effects", [f"{words.title(moved)}.", alone])
     if still and not d.is_idle:
         limits = "The intervals show the largest effects that are still possible."
         yield paragraph("No significant effect", [f"{words.title(still)}.", limits])
@@ -184,8 +177,9 @@ def _sections(d: ComparisonDocument, change: str) -> list[View]:
     shares = [row for row in d.effects if row.is_share]
     groups = [shares, *([row] for row in d.effects if not row.is_share)]
     paired = (
-        f"{change}. After minus before, paired game by game, with {words.level(d.difference.level)} "
-        "intervals. The dashed line is no difference. Grey: not significant."
+        f"{change}. After minus before, paired game by game, each with its own "
+        f"{words.level(d.difference.level)} interval. The dashed line is no difference. Grey: not "
+        "significant."
     )
     figures = tuple(_moves(rows, d) for rows in groups if rows)
     return [View(title="Effect of the change", caption=paired, blocks=figures)]

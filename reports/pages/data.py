@@ -66,6 +66,7 @@ def _cell(finding: Finding, study: Study, kind: Kind) -> dict[str, Any]:
         "games": finding.games,
         "assumed": cell.assumed,
         "confidence": dict(cell.confidence),
+        "assumed_values": list(cell.assumed_values),
         "assumptions": list(cell.assumptions),
         **({"banner": finding.banner} if finding.banner else {}),
     }

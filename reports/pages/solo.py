@@ -63,11 +63,11 @@ def chart(study: Study) -> Chart:
     for findings in study.levels.values():
         mains = main_findings(findings)
         variants = grouped([each for each in findings if each not in mains], lambda each: each.variant)
-        for index, cells in enumerate((mains, *variants.values())):
+        for cells in (mains, *variants.values()):
             best = strongest(cells)
             shown = sorted((each for each in cells if each.player not in losers), key=win_rate)[-MOST_MARKS:]
             own = [_mark(each, "own" if each is best else "other") for each in shown]
-            own += [] if index else _people(study, best)
+            own += _people(study, best)
             marks = bracket.marks(known.get(best.cell.scenario_hash), own)
             under = ", ".join(dict.fromkeys(filter(None, (best.variant, *best.rests_on))))
             tracks.append(Track(best.level, marks, under, _band(study, best)))
@@ -85,7 +85,8 @@ def _mark(finding: Finding, shape: Shape) -> ChartMark:
 
 def _people(study: Study, best: Finding) -> Iterator[ChartMark]:
     for answer in study.plays_by_people:
-        yield from views.people_skill.marks(views.people_skill.read(answer), best.cell.difficulty)
+        cell, people = best.cell, views.people_skill.read(answer)
+        yield from views.people_skill.marks(people, cell.difficulty, cell.scenario_hash)
 
 
 def _band(study: Study, best: Finding) -> Band | None:

@@ -163,6 +163,7 @@ def page(study: Study) -> Page:
                 (facts.rules_source(study), facts.stopping_rule(study)),
                 facts.players(study),
                 facts.scenarios(study),
+                facts.most_assumed(study).assumed_values,
                 [*facts.assumptions(study), *measured.card_assumptions(study)],
                 list(dict.fromkeys((*used, *known))),
                 validity.lines_of_study(study),

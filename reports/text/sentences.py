@@ -47,6 +47,12 @@ def doubt(difference: Interval, adjusted: float | None, among: str) -> str:
     return ""
 
 
+def changed_by_user(changed: int) -> str:
+    """Return the end of a sentence on assumed values, which a change takes out of their count."""
+    were = "was" if changed == 1 else "were"
+    return f", and {words.count(changed)} {were} changed by the user" if changed else ""
+
+
 def rests_on(assumed: int) -> str:
     if not assumed:
         return "no value is assumed"

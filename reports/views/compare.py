@@ -1,6 +1,7 @@
 """Comparison of a change with its baseline."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import inf
 from typing import Any
 
@@ -22,6 +23,7 @@ from bartizan.reports.blocks import (
     ChartMark,
     Entry,
     Lines,
+    Method,
     Shape,
     Table,
     Track,
@@ -36,9 +38,10 @@ from bartizan.simcore.reporting import CONFIDENCE, COUNTER
 from bartizan.simcore.scenario.changes import together
 
 LINES = "all rows"  # what p is adjusted for
+ALL_MEASURES = "simultaneous for all measures"
 PAIRED = (
-    f"Paired game by game (common random numbers); {words.CONFIDENCE} intervals, p adjusted for all rows "
-    "(Benjamini and Hochberg 1995)."
+    f"Paired game by game (common random numbers); a {words.CONFIDENCE} interval for each row by itself, p "
+    "adjusted for all rows (Benjamini and Hochberg 1995)."
 )
 
 # ---------------------------------------------------------------- documents
@@ -264,8 +267,8 @@ def _verdict(
 ) -> tuple[str, Interval, str]:
     """Return the finding, its interval, and the family for which the interval is simultaneous.
 
-    The interval is that of the headline if the headline is informative. The family is "" for an interval that
-    is not simultaneous.
+    The finding begins with the headline, which was chosen before the games, unless every game of a side has
+    the same winner. The family is "" for an interval that is not simultaneous.
     """
     subject, moved = _subject_of(result, alike, roles), _moved_effects(result)
     ends = " to ".join(words.share(side.interval) for side in (result.headline.base, result.headline.changed))
@@ -274,17 +277,18 @@ def _verdict(
         without = f"without {'it' if len(kinds) == 1 else 'them'} {subject} goes from {ends}"
         worth = _worth(result.difference, result.is_clear, kinds, result.base.names[0])
         return f"{worth}; {without}", result.difference, ""
-    if _says_little(result, alike):
+    if _has_one_winner(result):
         shown = moved[0] if moved else result.effects[0]
-        family = ", simultaneous for all measures" if shown.joint else ""
+        family = f", {ALL_MEASURES}" if shown.joint else ""
         return (
             f"with {changed}, {_what_moved(result, subject)}",
             shown.joint or shown.difference.interval,
             family,
         )
+    others = f"; {_other_changes(result, subject)}" if _says_little(result, alike) else ""
     return (
         f"with {changed}, {subject} {differences.moves(result.difference, result.is_clear, LINES)}, "
-        f"from {ends}",
+        f"from {ends}{others}",
         result.difference,
         "",
     )
@@ -307,13 +311,17 @@ def _subject_of(result: Compared, alike: bool, roles: Sequence[str]) -> str:
 
 
 def _says_little(result: Compared, alike: bool) -> bool:
-    """Return whether the headline is uninformative.
+    """Return whether the headline alone is uninformative.
 
-    The first seat's share is uninformative if all seats are identical, because a change affects every seat.
-    Any share is uninformative if every game has the same winner.
+    The first seat's share is, if all seats are identical, because a change affects every seat. Any share is,
+    if every game has the same winner.
     """
+    return (alike and not result.by_player) or _has_one_winner(result)
+
+
+def _has_one_winner(result: Compared) -> bool:
     ends = {side.interval.estimate for side in (result.headline.base, result.headline.changed)}
-    return (alike and not result.by_player) or ends in ({0.0}, {1.0})
+    return ends in ({0.0}, {1.0})
 
 
 def _moved_effects(result: Compared) -> list[Effect]:
@@ -354,9 +362,30 @@ def _what_moved(result: Compared, subject: str) -> str:
             parts.append(f"{words.many(len(others), 'more measure')} change{'s' if len(others) == 1 else ''}")
     else:
         parts.append(f"no measure changes significantly: {_moved(result.headline, result, subject)}")
-    if shifted := [_moved(effect, result, subject) for effect in _shifted_effects(result)]:
-        parts.append(f"equally in all games, {words.listing(shifted)}")
-    return "; ".join(parts)
+    return "; ".join([*parts, *_shifts(result, subject)])
+
+
+def _other_changes(result: Compared, subject: str) -> str:
+    """Return the clearest effect besides the headline, with an interval that allows for its selection.
+
+    For example: `clearest other change: turns −3.5 (−3.8 to −3.2, 95 %, simultaneous for all measures), from
+    24.1 to 20.6; 2 more measures change`. subject: the headline.
+    """
+    others = [effect for effect in _moved_effects(result) if effect is not result.headline]
+    if not others:
+        return "; ".join(["no other measure changes significantly", *_shifts(result, subject)])
+    clearest, *more = others
+    how = f"{words.level(clearest.joint.level)}, {ALL_MEASURES}" if clearest.joint else ""
+    parts = [f"clearest other change: {_moved(clearest, result, subject, how)}"]
+    if more:
+        parts.append(f"{words.many(len(more), 'more measure')} change{'s' if len(more) == 1 else ''}")
+    return "; ".join([*parts, *_shifts(result, subject)])
+
+
+def _shifts(result: Compared, subject: str) -> list[str]:
+    """Return a part of a sentence on the measures that change equally in all games; [] if none does."""
+    shifted = [_moved(effect, result, subject) for effect in _shifted_effects(result)]
+    return [f"equally in all games, {words.listing(shifted)}"] if shifted else []
 
 
 def _shifted_effects(result: Compared) -> list[Effect]:
@@ -393,7 +422,7 @@ def _called(effect: Effect, result: Compared, subject: str) -> str:
     return _in_words(_measure(effect.measure, result))
 
 
-def _moved(effect: Effect, result: Compared, subject: str) -> str:
+def _moved(effect: Effect, result: Compared, subject: str, how: str = "") -> str:
     scale, unit = (1, "") if effect.measure.kind == "column" else (100, f"{words.NBSP}%")
     difference = effect.joint or effect.difference.interval  # joint: chosen from several
     digits = words.digits_for(difference.half_width * scale, 1)
@@ -406,7 +435,7 @@ def _moved(effect: Effect, result: Compared, subject: str) -> str:
         for side in (effect.base, effect.changed)
     )
     by = estimates.moved(difference, scale == 100)
-    text = by.text if not difference.has_limits else str(by)
+    text = by.text if not difference.has_limits else by.adding(how)
     return f"{_called(effect, result, subject)} {text}, from {ends}"
 
 
@@ -472,21 +501,66 @@ def view(d: ComparisonDocument) -> View:
     return View(d.sentence, (*blocks, Lines(tuple(how_paired(d)))), ("", d.method))
 
 
+def section(d: ComparisonDocument) -> View:
+    """Return the comparison as a section of the page of a sweep."""
+    change, whole = changed(d), view(d)
+    titles = {Chart: "Before and after the change", Table: f"Paired differences, {change}"}
+    blocks = (
+        replace(block, title=titles[type(block)]) if isinstance(block, Chart | Table) else block
+        for block in whole.blocks
+    )
+    finding = chart(d).title.rstrip(".")
+    return replace(
+        whole,
+        title=f"{finding}, with {change} ({words.many(d.n, 'game')} per side)",
+        caption=f"Before and after the change, {played(d)}",
+        blocks=(*blocks, Lines((), (d.sentence,))),
+        method=method(d),
+        label="Before and after",
+        details=(change,),
+    )
+
+
+def changed(d: ComparisonDocument) -> str:
+    """Return the change as text, such as `Assault counter, Defence 3 instead of 5`."""
+    return words.listing([changes.instead(row) for row in d.change])
+
+
+def played(d: ComparisonDocument) -> str:
+    """Return the number of games, and the level and players that both sides share."""
+    who = (
+        " against ".join(dict.fromkeys(d.a["policies"]))
+        if d.a["policies"] == d.b["policies"]
+        else "the policies named in the change"
+    )
+    seatings = 1 + len(d.a.get("rotations", []))
+    turned = f" in each of {seatings} seatings" if seatings > 1 else ""
+    return (
+        f"{words.count(d.n)} games per side{turned}, on common random numbers, seed {d.seed}: "
+        f"{words.title(d.a['difficulty'])} by {who}."
+    )
+
+
+def method(d: ComparisonDocument) -> Method:
+    return "Differences", f"{d.difference.method}. Each row of the table states its own method."
+
+
 def chart(d: ComparisonDocument) -> Chart:
     """Return the chart of the shares before and after the change.
 
-    If the shares are uninformative, the chart shows the mean with the most significant change instead. The
-    interval of this change is simultaneous, as in the sentence, because the mean was selected.
+    If every game of a side has the same winner, the chart shows the mean with the most significant change
+    instead. If all seats are identical, this mean is in a note. The interval of this change is simultaneous,
+    as in the sentence, because the mean was selected.
     """
     shares = [
         row for row in d.effects if row.is_share and not {row.base.estimate, row.changed.estimate} <= {0, 1}
     ]
     means = [row for row in d.effects if not row.is_share]
     moved = [row for row in sorted(means, key=lambda row: row.p) if row.is_moved]
+    chosen = [row.model_copy(update={"difference": row.quoted}) for row in moved[:1]]
+    rows = shares or chosen or means[:1] or d.effects[:1]
     is_of_a_seat = d.headline.measure == sentences.headline(True, ())
-    says_little = not shares or (is_of_a_seat and not any(row.is_moved for row in shares))
-    chosen = [row.model_copy(update={"difference": row.quoted}) for row in moved[:1] if says_little]
-    rows = chosen or shares or means[:1] or d.effects[:1]
+    notes = tuple(_mean_note(row, d) for row in chosen if shares and is_of_a_seat)
     title, first = "Every game is identical before and after the change.", rows[0]
     if not d.is_idle:
         ends = f"from {first.side(first.base)} to {first.side(first.changed)}"
@@ -497,7 +571,13 @@ def chart(d: ComparisonDocument) -> Chart:
     drawn = [side.drawn for row in rows for side in (row.base, row.changed)]
     axis = (0.0, 1.0) if first.is_share else _scale(drawn)
     unit = "of the games" if first.is_share else name_of(first, d)
-    return Chart(title, tuple(_track(row, d) for row in rows), unit, axis, first.is_share)
+    return Chart(title, tuple(_track(row, d) for row in rows), unit, axis, first.is_share, notes=notes)
+
+
+def _mean_note(row: MeasureRow, d: ComparisonDocument) -> str:
+    how = f"{words.level(row.difference.level)}{f', {ALL_MEASURES}' * (row.joint is not None)}"
+    said = estimates.moved(row.difference, row.is_share).adding(how)
+    return f"{words.title(name_of(row, d))} {said}, from {row.side(row.base)} to {row.side(row.changed)}."
 
 
 def _scale(drawn: Sequence[tuple[float, float]]) -> tuple[float, float]:

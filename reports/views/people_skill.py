@@ -5,6 +5,7 @@ equal skill, and omitted plays. For competitive games, they show results by seat
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Self
 
 from bartizan.analyses.document import Document, optional
@@ -21,7 +22,7 @@ from bartizan.reports.blocks import Block, ChartMark, Entry, Figure, Legend, Lin
 from bartizan.reports.document import GameDocument
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import dots
-from bartizan.reports.text import differences, estimates, sentences, words
+from bartizan.reports.text import changes, differences, estimates, sentences, words
 from bartizan.reports.text.estimates import Said
 from bartizan.reports.views import people_learning, people_minutes
 from bartizan.simcore.play.match import Match
@@ -82,7 +83,7 @@ class PlaysDocument(GameDocument):
     def source_lines(self) -> tuple[str, ...]:
         """The lines that list the files of the plays, and the edition if one is chosen or assumed.
 
-        A note precedes them if some plays are synthetic.
+        Notes precede them if some plays are synthetic, and if the policies play a changed game.
         """
         files = [f"{file} {words.count(n)}" for file, n in list(self.sources.items())[:MOST_FILES]]
         left = len(self.sources) - MOST_FILES
@@ -91,7 +92,17 @@ class PlaysDocument(GameDocument):
         for stated, plays in (self.without_edition or {}).items():
             of_edition = f'; {words.count(plays)} without an edition counted as "{stated}"'
         listed = f"plays of {', '.join(files)}{more}{of_edition}"
-        return (MADE_UP, listed) if self.made_up else (listed,)
+        return tuple(filter(None, (MADE_UP if self.made_up else "", self.of_changed, listed)))
+
+    @property
+    def of_changed(self) -> str:
+        """The caveat of policies that play a changed game; "" for the published game."""
+        if not self.changes:
+            return ""
+        return (
+            f"The policies play a changed game ({changes.listing(self.changes)}), and the plays do not show "
+            "whether people did. If people played without the change, its effect is part of every difference."
+        )
 
 
 class TesterSkill(Document):
@@ -144,6 +155,11 @@ class SkillDocument(Checked, PlaysDocument):
     one_scale: OneScale | None  # None: plays at one level only
     learning: Learning | None = optional()  # None: saved by an earlier version
 
+    @property
+    def hashes(self) -> set[str]:
+        """Hashes of the scenarios of all levels."""
+        return set(self.scenario_hashes.values())
+
 
 class ContestDocument(Contested, PlaysDocument):
     """Result of `playtest skill` for a competitive game."""
@@ -152,6 +168,10 @@ class ContestDocument(Contested, PlaysDocument):
     difficulty: str
     policies: list[str]
     skill: None = None  # wins against each other do not determine skill
+
+    @property
+    def hashes(self) -> set[str]:
+        return {self.scenario_hash}
 
 
 PeopleDocument = SkillDocument | ContestDocument
@@ -294,6 +314,11 @@ def view(d: PeopleDocument) -> View:
         ),
         *(people_minutes.blocks(d.minutes) if d.minutes else ()),
     )
+    if note := d.of_changed:  # tables may be read separately
+        blocks = tuple(
+            replace(block, caption=f"{note} {block.caption}") if isinstance(block, Table) else block
+            for block in blocks
+        )
     legend: Legend = LEGEND if isinstance(d, SkillDocument) else (LEGEND[0], LEGEND[2])
     method = "; ".join(filter(None, (method, people_minutes.method(d.minutes), _of_learning(d))))
     return View(d.sentence, blocks, (HEADING, f"{method}."), title(d), _caption(d), legend, by_people=True)
@@ -314,6 +339,7 @@ def _caption(d: PeopleDocument) -> str:
     policy = d.policy if isinstance(d, SkillDocument) else " vs ".join(dict.fromkeys(d.policies))
     parts = (
         MADE_UP if d.made_up else "",
+        d.of_changed,
         f"Plays by people from {files}, compared with games of {policy}, a computer player "
         f"({words.count(d.games)} per cell, seed {d.seed}).",
         d.why or "",
@@ -402,15 +428,19 @@ def predicted(share: Interval) -> Said:
 # ---------------------------------------------------------------- the picture
 
 
-def marks(d: PeopleDocument, level: str) -> Iterator[ChartMark]:
-    """Yield marks of testers at a level, for the main chart of a page."""
-    if not isinstance(d, SkillDocument):
+def marks(d: PeopleDocument, level: str, scenario: str) -> Iterator[ChartMark]:
+    """Yield marks of testers at a level, for the main chart of a page.
+
+    scenario: hash of the scenario of the row. Testers compared with policies under other values have no mark.
+    """
+    if not isinstance(d, SkillDocument) or scenario not in d.hashes:
         return
     for row in d.levels:
         if row.level == level:
             said = predicted(row.these)
             name = "synthetic testers" if d.made_up else "your testers"
             how = f"predicted from {words.many(d.plays, 'play')}, {words.level(row.these.level)} posterior"
+            how += ", compared with the changed game" if d.changes else ""
             yield ChartMark(name, row.these, said.text, how, "beside", said.limits)
             if d.learning:
                 yield from people_learning.marks(d.learning, level, name)

@@ -7,7 +7,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from bartizan.reports.study import Finding, Study, main_findings
-from bartizan.reports.text import words
+from bartizan.reports.text import changes, words
 from bartizan.reports.text.marked import escape, grid
 from bartizan.reports.text.visible import visible
 
@@ -126,7 +126,9 @@ def _method(d: Mapping[str, Any]) -> list[str]:
         return []
     says = d["simulator_says"]
     games = f"{words.count(says['games'])} in {says['folder']}, {words.level(says['level'])} intervals"
-    return [f"Games by computer policies, not people: {games}."]
+    changed = changes.listing(says["changes"])
+    note = [f"These predictions are for a changed game: {changed}. Play with this change."] if changed else []
+    return [f"Games by computer policies, not people: {games}.", *note]
 
 
 # ---------------------------------------------------------------- answers of the simulator
@@ -148,6 +150,7 @@ def says(study: Study, folder: str) -> dict[str, Any]:
         "folder": folder,
         "games": sum(finding.games for finding in findings),
         "level": study.level,
+        "changes": study.changes,
         "lines": {
             "win": [f"{finding.name}: {_wins(finding, study)}" for finding in findings],
             "score": [

@@ -77,6 +77,12 @@ class Scenario:
     def assumed(self) -> int:
         return self.confidence.get("assumed", 0)
 
+    @property
+    def assumed_values(self) -> list[str]:
+        """Names of the values that `assumed` counts, such as "Knight card, Attack"."""
+        origins = data_origins(self.model)
+        return [called(path, self.data) for path, origin in origins if origin.confidence == "assumed"]
+
     def parameters(self) -> list[Parameter]:
         """Return every value that `--set` can change, in file order, with its name."""
         unnamed = parameters_of(self.model, self.data)

@@ -14,7 +14,7 @@ Share = Annotated[float, Field(gt=0, lt=1)]
 
 
 # keys of a cell that a manifest omits if they are empty
-LEFT_OUT = ("reporting", "draws_luck", "banner", "names", "changes")
+LEFT_OUT = ("reporting", "draws_luck", "banner", "names", "changes", "assumed_values")
 
 
 class AsWritten(BaseModel):
@@ -60,6 +60,7 @@ class CellEntry(MatchGames):
     names: list[list[str]] = []
     # relative to the built-in scenario, see simcore.scenario.changes
     changes: list[dict[str, Any]] = []
+    assumed_values: list[str] = []  # names of the values that `assumed` counts; none in older manifests
 
     def written(self) -> dict[str, Any]:
         """Return the entry as plain data, as it is written to a manifest."""

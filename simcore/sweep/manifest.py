@@ -77,6 +77,7 @@ class ReadyCell:
             banner=caveat_of(game, scenario) or None,
             names=names_of(game, scenario),
             changes=changes_of(game, scenario),
+            assumed_values=scenario.assumed_values,
             draws_luck=self.draws_luck,
         )
         return cell.written()

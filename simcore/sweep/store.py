@@ -321,13 +321,35 @@ KEPT_SCHEMA = "bartizan.kept/1"
 NUMBER_AS_TEXT = re.compile(r'[:\[,]\s*("(?:nan|[+-]?inf|[+-]?infinity)")', re.IGNORECASE)
 
 
+def is_comparison(folder: Path) -> bool:
+    """Return whether a folder contains a comparison, with its two sides.
+
+    Raises UsageError if it also contains other results, which a page of the comparison would hide. Earlier
+    versions saved both in one folder.
+    """
+    if not (folder / COMPARISON).is_file():
+        return False
+    names = [name for name in (MANIFEST, SENSITIVITY, CARDS) if (folder / name).exists()]
+    if others := [*names, *([ANSWERS] if answers_in(folder) else [])]:
+        raise UsageError(
+            f"{folder}: contains a comparison and other results ({', '.join(others)}), and a report would "
+            f"hide one of them; move {COMPARISON}, a and b to a folder of their own"
+        )
+    return True
+
+
+def has_results(folder: Path) -> bool:
+    """Return whether a folder contains a sweep or results of commands about one."""
+    return (folder / MANIFEST).exists() or bool(answers_in(folder))
+
+
 def refuse_unfit(folder: Path, game: str) -> None:
     """Raise UsageError for a folder that cannot store a result about this game, before the result is
     computed.
     """
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"-o {folder}: this is a file; give the folder of a sweep, or a new folder")
-    if (folder / COMPARISON).exists():
+    if is_comparison(folder):
         raise UsageError(
             f"-o {folder}: contains a comparison; give the folder of a sweep, such as {folder / 'b'}"
         )

@@ -50,8 +50,9 @@ def server():
             {"name": "pig.py", "change": {"numbers.goal": 50}, "games": 400},
             [
                 "Goal 50 instead of 100",
-                "simultaneous for all measures, 400 games per side",
-                "Student t, for all 7 together (Bonferroni), paired game by game",
+                "simultaneous for all measures), from",
+                "95 %, 400 games per side",
+                "paired game by game",
             ],
             "bartizan compare pig.py --change numbers.goal=50 --games 400",
         ),

@@ -303,19 +303,32 @@ def test_a_comparison_on_paper(compared, tmp_path):
 # ---------------------------------------------------------------- alike seats
 
 
-def test_of_alike_seats_a_comparison_opens_with_what_moved(tmp_path):
-    """Another goal of Pig is the same for both players: it moves the length of a game and not who wins."""
-    document = bartizan("compare", PIG, "--change", "goal.points=50", "--games", 2000, "--json").json
-    assert document["moved"][0] == "turns" and "turns −" in document["sentence"]
-    assert "the first seat's share of wins" not in document["sentence"]
-    page = bartizan("compare", PIG, "--change", "goal.points=50", "--games", 2000, "-o", tmp_path / "out")
-    assert page.code == 0 and "Significant effects" in page_of(tmp_path / "out", tmp_path / "c.html")
+def test_of_alike_seats_a_comparison_opens_with_the_wins_and_names_what_moved(tmp_path):
+    """Another goal of Pig is the same for both players: it moves the length of a game more than who wins.
+
+    The wins were chosen before the games and lead; what moved most was chosen after them, and its wider interval
+    says so.
+    """
+    asked = ("compare", PIG, "--change", "goal.points=50", "--games", 2000, "-o", tmp_path / "out")
+    page = bartizan(*asked, "--json")
+    sentence, turns = page.json["sentence"], page.json["effects"][2]
+    assert page.json["moved"][0] == "turns" == turns["name"]
+    wins, _, other = sentence.partition("; clearest other change: turns −")
+    assert "the first seat's share of wins" in wins and "simultaneous" not in wins
+    assert other.count("simultaneous for all measures") == 1 and turns["joint"]["low"] < turns["difference"]["low"]
+    assert bartizan("report", tmp_path / "out", "-o", tmp_path / "c.md").code == 0
+    text = (tmp_path / "c.md").read_text(encoding="utf-8")
+    chart = text.partition("**Limits of this report")[0]
+    assert "**The first seat's share of wins" in chart and "- Turns −" in chart and "simultaneous for all" in chart
+    assert "Each interval is a 95\N{NO-BREAK SPACE}% interval for its measure alone" in text
+    assert "a 95\N{NO-BREAK SPACE}% interval for each row by itself" in text
 
 
 def test_where_nothing_moves_it_says_what_would_have_been_seen():
     document = bartizan("compare", PIG, "--change", "goal.points=101", "--games", 40, "--json").json
     assert document["moved"] == []
-    assert "no measure changes significantly: the first seat's share of wins " in document["sentence"]
+    assert "the first seat's share of wins does not change significantly: " in document["sentence"]
+    assert "; no other measure changes significantly (" in document["sentence"]
     assert re.search(
         r"power is 80\s% for a change of the first seat's share of wins by \d+ percentage points, turns by \S+",
         document["method"],

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bartizan.api.answers.compare import COMPARED
 from bartizan.api.questions import all_questions
 from bartizan.reports.blocks import View
 from bartizan.reports.pages import sweep as of_sweep
@@ -32,6 +33,7 @@ ASKED = {
     "ladder": ("ladder", RUIN, "--policy", "random", "--policy", "random:noise=0.5", "--games", 60),
     "tune": ("tune", RUIN, "--knob", "bets.goal=18:24", "--target", "win_rate=0.4", "--games", 200, "--fresh", 200),
     "coverage": ("coverage", RUIN, "--games", 60),
+    "compare": ("compare", RUIN, "--change", "bets.goal=24", "--games", 200),
     "steps": ("compare", RUIN, "--scenario", "SCENARIO", "--steps", "--games", 200),
 }
 
@@ -93,7 +95,7 @@ def html(folder: Path) -> str:
 def test_every_kind_has_a_page_part_and_a_question():
     kinds = {question.kept_as for question in all_questions().values()}
     elsewhere = {"playtest-skill", "do-or-die"}  # test_report_plays.py, tests/browser/test_pages.py
-    assert set(measured.KINDS) == {*ASKED, *elsewhere} == kinds - {"", "sensitivity"}
+    assert set(measured.KINDS) == {*ASKED, *elsewhere} == {*kinds, COMPARED} - {"", "sensitivity"}
 
 
 @pytest.mark.parametrize("kind", ASKED)
@@ -148,6 +150,24 @@ def test_a_changed_answer_is_told(folder, harm, says):
     harm(one(folder, "losses"))
     for result in (bartizan("verify", folder), bartizan("report", folder, "-o", folder / "report.html")):
         assert result.code and says in error_line(result)
+
+
+def test_a_comparison_in_the_folder_of_a_sweep_is_a_section_beside_the_others(full):
+    names = {path.name for path in full.iterdir()}
+    assert "answers" in names and not names & {"compare.json", "a", "b"}
+    page = html(full)
+    assert page.index("When games are lost") < page.index("with Bets, Goal 24 instead of 20 (200 games per side)")
+    assert "Paired differences, Bets, Goal 24 instead of 20" in page
+
+
+def test_a_folder_whose_comparison_would_hide_other_results_is_refused(folder, tmp_path):
+    """Earlier versions saved a comparison into the folder of a sweep, and each reader then saw only that."""
+    (folder / "compare.json").write_text("{}")
+    says = "contains a comparison and other results (manifest.json, answers)"
+    for name in ("r.html", "r.csv"):
+        assert says in error_line(bartizan("report", folder, "-o", tmp_path / name))
+    assert says in error_line(bartizan(*LOSSES, "-o", folder))
+    assert says in error_line(bartizan(*ASKED["compare"], "-o", folder))
 
 
 def test_answers_may_be_there_before_the_games(tmp_path, wording):
@@ -330,6 +350,7 @@ def test_a_takeaway_has_its_number_of_games(full, kind):
         "ladder": "60 games per cell",
         "tune": "200 held-out games",
         "coverage": "60 games",
+        "compare": "200 games per side",
         "steps": "200 games per side",
     }[kind]
     assert games in title

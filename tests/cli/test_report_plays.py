@@ -6,8 +6,10 @@ import pytest
 
 from bartizan.analyses.people import skill
 from bartizan.api.answers.replaying import beside
+from bartizan.reports.pages.sweep import chart_of
+from bartizan.reports.study import study
 from bartizan.simcore.sweep.store import open_sweep
-from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
+from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan, error_line
 from tests.cli.test_playtest_skill import BASE, SECRETARY, made_up
 
 
@@ -89,6 +91,45 @@ def test_page_one_says_how_the_testers_play(reported):
     assert page.count("No bracket has been measured for this variant") == 1, "said once"
     assert "plays by people are named as such" in page
     assert "not people." not in page.partition("<nav")[0].partition("<header>")[2].partition("</header>")[0]
+
+
+def test_plays_beside_a_changed_game_say_so_at_every_number(tmp_path):
+    """People played the published game; the policies play to another goal."""
+    game, change = ROOT / "examples/short/solo_pig.py", ("--set", "numbers.goal=80")
+    plays = made_up(tmp_path / "plays", 0.5, game="solo_pig", edition="made up")
+    caveat = "The policies play a changed game (Goal 100 -> 80), and the plays do not show whether people did."
+    assert bartizan("run", game, *change, "--games", 200, "-o", tmp_path / "out").code == 0
+    result = bartizan("report", tmp_path / "out", "--plays", plays, "-o", tmp_path / "r.md")
+    assert result.code == 0, result.err
+    text = (tmp_path / "r.md").read_text(encoding="utf-8")
+    front, _, rest = text.partition("## In words")
+    assert caveat in front and "posterior, compared with the changed game" in front
+    section, _, numbers = rest.partition("## Every number")
+    assert section.count(caveat) == 1
+    assert caveat in numbers.partition("### People compared with policies")[2].partition("\n### ")[0]
+    for command in ("skill", "plan"):
+        said = bartizan("playtest", command, game, "--plays", plays, *change, "--games", 200).out
+        assert caveat in said, command
+        assert "changed game" not in bartizan("playtest", command, game, "--plays", plays, "--games", 200).out
+    form = bartizan("playtest", "form", game, "--says", tmp_path / "out").out
+    assert "These predictions are for a changed game: Goal 100 -> 80. Play with this change." in form
+
+
+def test_plays_are_marked_only_at_the_values_they_are_compared_with(tmp_path):
+    """The first row of a level may be a changed one; a result saved for other values than the games has no mark."""
+    game, plays = ROOT / "examples/short/solo_pig.py", made_up(tmp_path / "plays", 0.5, game="solo_pig")
+    swept(tmp_path / "both", game, "--set", "numbers.goal=80,100")
+    assert bartizan("report", tmp_path / "both", "--plays", plays, "-o", tmp_path / "both.md").code == 0
+    of = {track.value: len(track.marks) for track in chart_of(study(open_sweep(tmp_path / "both"))).tracks}
+    assert len(of) == 2 and sum(of.values()) == 3, of
+    assert of[min(of, key=lambda value: "80" in value)] == 2, of
+    swept(tmp_path / "other", game, "--set", "numbers.goal=80")
+    asked = ("playtest", "skill", game, "--plays", plays, "--games", 200, "-o", tmp_path / "other")
+    assert bartizan(*asked).code == 0
+    assert bartizan("report", tmp_path / "other", "-o", tmp_path / "other.md").code == 0
+    front = (tmp_path / "other.md").read_text(encoding="utf-8").partition("## In words")[0]
+    assert "These policies play other values than the games on this page." in front
+    assert "posterior" in front and "predicted from" not in front
 
 
 NEVER = "eager:let_pass=10"  # lets everybody pass, and wins nothing

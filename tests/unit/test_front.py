@@ -6,13 +6,17 @@ import pytest
 
 from bartizan.analyses.statistics.intervals import mean_of
 from bartizan.reports import write_report
-from bartizan.reports.blocks import Answers
+from bartizan.reports.blocks import VALIDITY_HEADING, Answers, View
 from bartizan.reports.pages import sweep as of_sweep
 from bartizan.reports.pages.parts import lengths
 from bartizan.reports.pages.parts.certainty import HOW_SURE
+from bartizan.reports.pages.parts.frame import BACKGROUND
 from bartizan.reports.pages.parts.front import GUESS, MOVES, NOTHING_CLEAR, OPEN_WHICH, UNJUDGED, UNKNOWN
 from bartizan.reports.study import study
 from bartizan.reports.text import differences, printed, words
+from bartizan.simcore.game import load_game
+from bartizan.simcore.scenario.loading import load_scenario
+from tests.cli.run_cli import ROOT
 from tests.sweeps import effect_row, make_sweep, open_sweep, records, solo_cell
 
 SENSITIVITY = {
@@ -73,6 +77,29 @@ def test_it_stands_alone(tmp_path):
     assert "3 of the 13 numbers and readings of the game are assumptions" in front[HOW_SURE].text
     (verdict,) = page.part("In words").blocks
     assert HOW_SURE not in [one.heading for one in verdict.paragraphs]  # it stands once
+
+
+def test_the_assumptions_are_counted_once_and_all_that_are_counted_are_listed(tmp_path):
+    """Two cells with other assumptions: all counts, and the list, are those of the cell with the most."""
+    names = ["Goal", "Ogre card, Attack", "Ogre card, Cost"]
+    few = {"assumed": 2, "assumed_values": names[1:], "confidence": {"rulebook": 10, "assumed": 2, "changed": 1}}
+    cells = solo_cell(**few), solo_cell(id="veteran.garrison", difficulty="veteran", assumed_values=names)
+    for count, chosen in ((2, cells[:1]), (3, cells)):
+        make_sweep(tmp_path / str(count), [(cell, records(games=400, seed=at)) for at, cell in enumerate(chosen)])
+        page = of_sweep.page(study(open_sweep(tmp_path / str(count))))
+        changed = ", and 1 was changed by the user" if count == 2 else ""
+        said = f"{count} of the 13 numbers and readings of the game are assumptions{changed}. The assumptions are "
+        assert f"{said}listed below." in front_on(page)[HOW_SURE].text
+        parts = {view.title: view.blocks[0] for view in page.part(BACKGROUND).blocks if isinstance(view, View)}
+        assert parts[f"{count} assumed values"].lines == (*["Goal"] * (count == 3), "Ogre card: Attack, Cost")
+        (data,) = [line for line in parts[VALIDITY_HEADING].lines if line.startswith("Data: ")]
+        assert data.startswith(f"Data: {count} of 13 ") and data.endswith(f"%){changed}.")
+
+
+@pytest.mark.parametrize("game", ["itter", "rampage", "castle", "colditz", "examples/short/orchard.py"])
+def test_each_assumed_value_has_a_name(game):
+    scenario = load_scenario(load_game(str(ROOT / game) if game.endswith(".py") else game))
+    assert len(scenario.assumed_values) == scenario.assumed > 0 and all(scenario.assumed_values)
 
 
 def test_numbers_of_two_cells_are_those_of_their_games(tmp_path):

@@ -87,6 +87,21 @@ def test_a_picture_of_a_page_stays_inside_its_frame(kind):
                 assert 0 <= float(shape.get(across)) <= wide and 0 <= float(shape.get(down)) <= high, shape.attrib
 
 
+def test_a_table_has_ranges_of_many_values_and_the_json_has_every_value():
+    counts = {value: 1 / 170 for value in range(30, 200)}
+    beyond = bars.Beyond("200 or more", theme.NONE_COLOUR, 0.0)
+    figure = Figure("Scores", bars.Histogram({theme.CLEAR: counts}, (30, 199), 0.1, "points", beyond=(beyond,)))
+    table, numbers = figure.table, figure.document["numbers"]
+    assert len(numbers) == 171 and len(table.rows) == 18
+    assert table.headers[0] == "Points, in ranges of 10"
+    assert [row[0].text for row in table.rows][:2] == ["30–39", "40–49"] and table.rows[-2][0].text == "190–199"
+    assert table.rows[0][-1].text == bars.share_text(10 / 170)
+    few = bars.Histogram({theme.CLEAR: {value: 0.04 for value in range(25)}}, (0, 24), 0.1, "points")
+    assert Figure("Few", few).table.headers[0] == "" and len(Figure("Few", few).table.rows) == 25
+    cut = replace(few, bars={theme.CLEAR: {value: 0.01 for value in range(-3, 57)}}, span=(-3, 56), beyond=(beyond,))
+    assert cut.in_ranges.data({})[-2].row == "55–56" and sum(one.estimate for one in cut.in_ranges.data({})) > 0.599
+
+
 @pytest.mark.parametrize(("number", "label"), [(1, "policy"), (4, "policy"), (3, "a policy with a long name")])
 def test_a_key_stands_above_the_plot(number, label):
     """Three short labels share a row; the label of the axis is below the last row."""

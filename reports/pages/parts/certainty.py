@@ -7,8 +7,9 @@ from bartizan.analyses.records.comparison import changed_games
 from bartizan.analyses.records.seating import LineUp
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.blocks import Method
+from bartizan.reports.pages.parts import facts
 from bartizan.reports.study import Study
-from bartizan.reports.text import differences, words
+from bartizan.reports.text import differences, sentences, words
 from bartizan.reports.text.sentences import one_game
 from bartizan.simcore.reporting import CONFIDENCE
 
@@ -31,12 +32,13 @@ def how_sure(study: Study, what: str, shares: Collection[Interval], others: str,
             f"Each {what} on this page is accurate to ±{differences.half_width(widest)} or better "
             f"({words.CONFIDENCE} each). Figures from other runs show their own interval."
         )
-    most = max((finding.cell for finding in study.findings), key=lambda cell: cell.assumed)
+    most = facts.most_assumed(study)
     if most.assumed:
+        listed = "The assumptions are listed below. " if most.assumed_values else ""
         yield (
             f"{most.assumed} of the {words.count(sum(most.confidence.values()))} numbers and readings of the "
-            "game are assumptions; those used in these games are listed below. If they are wrong, the "
-            f"{moves} may change by more than the intervals show."
+            f"game are assumptions{sentences.changed_by_user(most.confidence.get('changed', 0))}. {listed}If "
+            f"they are wrong, the {moves} may change by more than the intervals show."
         )
     who = "" if study.is_imported else f" {others}"
     yield f"The intervals cover only the random variation of cards and dice.{who}"

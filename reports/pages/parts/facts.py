@@ -10,6 +10,7 @@ from bartizan.reports.blocks import Definition, Entry, Table
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import changes, differences, words
 from bartizan.reports.text.cell_names import set_text
+from bartizan.simcore.sweep.store import Cell
 
 NOT_PEOPLE = "Played by computer policies, not people."
 CONFIDENCES = {
@@ -130,6 +131,11 @@ def signed(manifest: Mapping[str, Any]) -> str:
     There is no date, so that files are reproducible.
     """
     return f"Bartizan {manifest.get('versions', {}).get('bartizan', '')}".rstrip() + "."
+
+
+def most_assumed(study: Study) -> Cell:
+    """Return the cell with the most assumed values, which every count on the page describes."""
+    return max((finding.cell for finding in study.findings), key=lambda cell: cell.assumed)
 
 
 def assumptions(study: Study) -> list[str]:

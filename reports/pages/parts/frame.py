@@ -1,6 +1,6 @@
 """Parts of every page besides its sections: answer, claims, all numbers, background, and commands."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from bartizan.reports.blocks import (
@@ -19,6 +19,7 @@ from bartizan.reports.blocks import (
     Text,
     View,
 )
+from bartizan.reports.text import words
 
 NUMBERS, BACKGROUND = "Every number", "Simulated games and assumptions"
 TRACE = (
@@ -53,22 +54,24 @@ def background(
     facts: Iterable[str],
     players: Sequence[Definition],
     scenarios: Table | None,
+    assumed: Sequence[str],
     assumptions: Sequence[str],
     methods: Sequence[Method],
     validity: Sequence[str],
 ) -> View:
     """Return the part about the simulated games: players, scenarios, assumptions, methods and validity.
 
-    facts: sentences about the rules and about stopping.
+    facts: sentences about the rules and about stopping. assumed: names of the assumed values. assumptions:
+    sentences about the assumptions behind the results.
     """
-    counted = f"{len(assumptions)} {'assumption' if len(assumptions) == 1 else 'assumptions'}"
     jobs: dict[str, list[str]] = {}
     for job, method in methods:
         jobs.setdefault(method, []).append(job)
     used = tuple(Definition("; ".join(shared), method) for method, shared in jobs.items())
     folded: list[tuple[str, Block | None]] = [
         ("Players", Definitions(tuple(players)) if players else None),
-        (counted, Lines(tuple(assumptions)) if assumptions else None),
+        (words.many(len(assumed), "assumed value"), Lines(tuple(_grouped(assumed))) if assumed else None),
+        ("Notes on the assumptions", Lines(tuple(assumptions)) if assumptions else None),
         ("How the intervals were computed", Definitions(used) if used else None),
         (VALIDITY_HEADING, Lines(tuple(validity)) if validity else None),
     ]
@@ -81,6 +84,16 @@ def background(
         is_appendix=True,
         anchor="background",
     )
+
+
+def _grouped(names: Iterable[str]) -> Iterator[str]:
+    """Yield one line for each record with its values, such as `Knight card: attack, cost`."""
+    records: dict[str, list[str]] = {}
+    for name in names:
+        record, _, value = name.rpartition(", ")
+        records.setdefault(record, []).append(value)
+    for record, values in records.items():
+        yield f"{record}: {', '.join(values)}" if record else ", ".join(values)
 
 
 def again(command: str, versions: str, seed: int | None, behaviour: int, trace: str = "") -> View:

@@ -33,14 +33,19 @@ GUESS = "The value itself is an assumption: confirm it first."
 def of_study(study: Study) -> list[Paragraph]:
     """Return the paragraphs below the main chart: people, the most influential change, and limits."""
     people = [views.people_skill.read(answer) for answer in study.plays_by_people]
-    parts = [(views.people_skill.HEADING, list(chain(*map(_people, people))))] if people else []
+    said = chain.from_iterable(_people(each, study) for each in people)
+    parts = [(views.people_skill.HEADING, list(said))] if people else []
     parts += [(MOVES, list(_moves(study))), (UNKNOWN, [*_unjudged(study), NOT_FUN])]
     return [paragraph(heading, sentences) for heading, sentences in parts if sentences]
 
 
-def _people(each: views.people_skill.PeopleDocument) -> Iterator[str]:
+def _people(each: views.people_skill.PeopleDocument, study: Study) -> Iterator[str]:
     """Yield sentences on people's results, and on their playing time if the plays record it."""
     yield f"{views.people_skill.title(each)}.{f' {views.people_skill.MADE_UP}' if each.made_up else ''}"
+    if each.of_changed:
+        yield each.of_changed
+    if not each.hashes & set(study.scenarios):
+        yield "These policies play other values than the games on this page."
     if each.minutes and each.minutes.levels:
         yield views.people_minutes.headline(each.minutes)
 

@@ -196,6 +196,7 @@ KINDS: dict[str, Callable[[Mapping[str, Any]], View]] = {
     "tune": lambda answer: views.tune.view(views.tune.read(answer)),
     "coverage": lambda answer: views.coverage.view(views.coverage.CoverageDocument.read(answer)),
     "do-or-die": lambda answer: views.odds.throws(answer),
+    "compare": lambda answer: views.compare.section(views.compare.ComparisonDocument.read(answer)),
     "steps": lambda answer: views.steps.view(views.steps.StepsDocument.read(answer)),
 }
 LABELS = {"losses": "Win probability by turn"}  # overrides the label of the view or its method
@@ -275,10 +276,10 @@ def _before(kept: Mapping[str, Any], study: Study) -> Iterator[str]:
 def _about(kept: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the part of a result that describes the game.
 
-    This is the base side of `steps`, and otherwise the whole result.
+    This is the base side of `compare` and `steps`, and otherwise the whole result.
     """
     answer: Mapping[str, Any] = kept["answer"]
-    return answer.get("a", answer) if kept["kind"] == "steps" else answer
+    return answer.get("a", answer) if kept["kind"] in ("compare", "steps") else answer
 
 
 def _unlike(kept: Mapping[str, Any], study: Study) -> Iterator[str]:

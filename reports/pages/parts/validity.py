@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from bartizan.analyses.validation.card import ValidityCard, card
+from bartizan.reports.pages.parts import facts
 from bartizan.reports.study import Study
-from bartizan.reports.text import words
+from bartizan.reports.text import sentences, words
 from bartizan.simcore.documentation import page
 from bartizan.simcore.game import game_names
 
@@ -28,8 +29,7 @@ def of_study(study: Study) -> ValidityCard:
     """
     if study.is_imported:
         return card(study.manifest["game"], False, {})
-    most = max((finding.cell for finding in study.findings), key=lambda cell: cell.assumed)
-    return of(study.manifest["game"], study.named, most.confidence)
+    return of(study.manifest["game"], study.named, facts.most_assumed(study).confidence)
 
 
 def lines_of_study(study: Study) -> list[str]:
@@ -73,7 +73,7 @@ def _lines(found: ValidityCard) -> Iterator[str]:
         share = found.assumed / found.data
         yield (
             f"Data: {words.count(found.assumed)} of {words.count(found.data)} numbers and readings of rules "
-            f"are assumptions ({share * 100:.0f}{words.NBSP}%)."
+            f"are assumptions ({share * 100:.0f}{words.NBSP}%){sentences.changed_by_user(found.changed)}."
         )
     yield f"Prediction error on held-out plays by people: {found.people or 'not measured for this game'}."
 
