@@ -42,10 +42,31 @@ class Effects(PageMeasure):
             yield paragraph("What do the settings change?", [*clear, counted, *idle])
 
     def sections(self, study: Study) -> Iterator[View]:
-        yield from _sections(study)
+        pairs = [(comparison, effect) for comparison in study.effects for effect in comparison.effects]
+        groups = grouped(pairs, lambda pair: (pair[1].measure.kind, pair[1].measure.name))
+        if not groups:
+            return
+        bases = list(dict.fromkeys(names.base(comparison) for comparison in study.effects))
+        base = f"({bases[0]})" if len(bases) == 1 else "named in the table"
+        caption = (
+            f"Differences from the base {base}, the same game numbers on common random numbers, with "
+            f"{words.CONFIDENCE} intervals. A difference whose line crosses 0 is not significant."
+        )
+        if len(pairs) > 1:
+            caption += (
+                " Among many lines, a few exclude 0 by chance; the table has p-values adjusted for this."
+            )
+        figures = tuple(_figure(each[:MOST_ROWS], study) for each in groups.values())
+        left_out = sum(max(len(each) - MOST_ROWS, 0) for each in groups.values())
+        yield View(title=TITLE, caption=caption, blocks=figures, left_out=left_out)
 
     def tables(self, study: Study) -> Iterator[Table]:
-        yield _table(study)
+        rows = tuple(
+            tuple(_row(comparison, effect, study))
+            for comparison in study.effects
+            for effect in comparison.effects
+        )
+        yield Table(TITLE, " ".join(_caption(study, len(rows))), HEADERS, rows)
 
     def methods(self, study: Study) -> list[Method]:
         return [("Effect of a setting", METHOD), ("Several effects", ADJUSTED)] if study.effects else []
@@ -128,25 +149,6 @@ def _measure(effect: Effect, study: Study) -> str:
 # ---------------------------------------------------------------- figures
 
 
-def _sections(study: Study) -> list[View]:
-    """Return one section with a figure for each measure and a row per setting; [] if there are no effects."""
-    pairs = [(comparison, effect) for comparison in study.effects for effect in comparison.effects]
-    groups = grouped(pairs, lambda pair: (pair[1].measure.kind, pair[1].measure.name))
-    if not groups:
-        return []
-    bases = list(dict.fromkeys(names.base(comparison) for comparison in study.effects))
-    base = f"({bases[0]})" if len(bases) == 1 else "named in the table"
-    caption = (
-        f"Differences from the base {base}, the same game numbers on common random numbers, with "
-        f"{words.CONFIDENCE} intervals. A difference whose line crosses 0 is not significant."
-    )
-    if len(pairs) > 1:
-        caption += " Among many lines, a few exclude 0 by chance; the table has p-values adjusted for this."
-    figures = tuple(_figure(each[:MOST_ROWS], study) for each in groups.values())
-    left_out = sum(max(len(each) - MOST_ROWS, 0) for each in groups.values())
-    return [View(title=TITLE, caption=caption, blocks=figures, left_out=left_out)]
-
-
 def _figure(effects: list[CellEffect], study: Study) -> Figure:
     measure = effects[0][1].measure
     rows, unit = list(_rows(effects, study)), _unit(measure, study)
@@ -195,16 +197,6 @@ HEADERS = (
     "Pairing factor",
     "Games that differ",
 )
-
-
-def _table(study: Study) -> Table:
-    """Return a table with one row per setting and measure."""
-    rows = tuple(
-        tuple(_row(comparison, effect, study))
-        for comparison in study.effects
-        for effect in comparison.effects
-    )
-    return Table(TITLE, " ".join(_caption(study, len(rows))), HEADERS, rows)
 
 
 def _caption(study: Study, rows: int) -> Iterator[str]:

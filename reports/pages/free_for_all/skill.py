@@ -41,8 +41,20 @@ class PlayingStrength(PageMeasure):
             )
 
     def sections(self, study: Study) -> Iterator[View]:
-        if len(study.skills) > 1:  # otherwise the main chart shows it
-            yield _section(study)
+        if len(study.skills) < 2:  # the main chart shows it
+            return
+        groups = grouped(study.skills, lambda skill: (skill.line_up.seats, skill.line_up.name)).values()
+        ends = seats.share_axis(
+            (standing.share.interval for skill in study.skills for standing in skill.standings),
+            (skill.fair for skill in study.skills),
+        )
+        caption = (
+            "Share of the games won per seat of a policy, with every policy in every seat equally often and "
+            f"with the same random numbers. {words.CONFIDENCE} intervals; the dashed line is an equal "
+            f"share.{seats.more_settings(study)}"
+        )
+        figures = tuple(_figure(group, study, ends) for group in groups)
+        yield View(title=TITLE, caption=caption, blocks=figures, legend=seats.setting_legend(study))
 
     def tables(self, study: Study) -> Iterator[Table]:
         yield _table(study)
@@ -89,24 +101,6 @@ def _better(duel: Duel) -> str:
 
 
 # ---------------------------------------------------------------- figures
-
-
-def _section(study: Study) -> View:
-    """Return the section with one figure per line-up, in which colours distinguish the settings."""
-    groups = grouped(study.skills, lambda skill: (skill.line_up.seats, skill.line_up.name)).values()
-    if not groups:
-        return View(title=TITLE)
-    ends = seats.share_axis(
-        (standing.share.interval for skill in study.skills for standing in skill.standings),
-        (skill.fair for skill in study.skills),
-    )
-    caption = (
-        "Share of the games won per seat of a policy, with every policy in every seat equally often and "
-        f"with the same random numbers. {words.CONFIDENCE} intervals; the dashed line is an equal "
-        f"share.{seats.more_settings(study)}"
-    )
-    figures = tuple(_figure(group, study, ends) for group in groups)
-    return View(title=TITLE, caption=caption, blocks=figures, legend=seats.setting_legend(study))
 
 
 def _figure(group: list[Skill], study: Study, ends: tuple[float, float]) -> Figure:
