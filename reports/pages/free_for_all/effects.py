@@ -180,7 +180,7 @@ def _rows(effects: list[CellEffect], study: Study) -> Iterator[Track]:
             yield dots.row(setting, "", ())
         heading = setting
         interval, scale = effect.difference.interval, _scale(effect.measure)
-        point = seats.share_point(interval.scaled(scale), theme.CLEAR)
+        point = dots.mark(interval.scaled(scale), theme.CLEAR)
         yield dots.row(apart or setting, differences.numbers(interval, scale), (point,))
 
 

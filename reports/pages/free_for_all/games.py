@@ -6,6 +6,7 @@ from bartizan.analyses.records.outcomes import Elimination, Ending
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Method, Paragraph, Table, View, paragraph
 from bartizan.reports.entries import NONE
+from bartizan.reports.figures import dots
 from bartizan.reports.pages.free_for_all import seats
 from bartizan.reports.pages.free_for_all.seats import main_finding
 from bartizan.reports.pages.parts import certainty, names, outcomes, spreads
@@ -165,7 +166,7 @@ def _first_figure(finding: Finding, ranks: Elimination, ends: tuple[float, float
     """Return the figure with the share of games in which each seat goes out first. ends: ends of the axis."""
     places, label = ranks.first_to_go(), names.label(finding, study)
     rows = [
-        seats.share_row(words.sentence(seat_worth.seat(place.seat)), (seats.share_point(place.share, OUT),))
+        dots.share_row(words.sentence(seat_worth.seat(place.seat)), (dots.mark(place.share, OUT),))
         for place in places
     ]
     mixed = "" if study.seats[finding.cell.id].mirror else "; different policies"

@@ -8,7 +8,6 @@ from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import (
     Chart,
-    ChartMark,
     Entry,
     Figure,
     Legend,
@@ -196,15 +195,6 @@ def setting_legend(study: Study) -> Legend:
 def more_settings(study: Study) -> str:
     n = len({names.under(finding, study) for finding in study.findings})
     return f" The first {MOST_COLOURS} of {n} settings are drawn." if n > MOST_COLOURS else ""
-
-
-def share_point(interval: Interval, colour: str) -> ChartMark:
-    return dots.mark(interval, colour)
-
-
-def share_row(label: str, points: tuple[ChartMark, ...]) -> Track:
-    """Return a row of shares. A single share is also printed beside its dot."""
-    return dots.row(label, words.share_with_limits(points[0].interval) if len(points) == 1 else "", points)
 
 
 def share_figure(
@@ -436,8 +426,8 @@ def _figure(group: list[Seating], study: Study, ends: tuple[float, float]) -> Fi
     shown = [(seating, colours.get(names.under(seating.finding, study))) for seating in group]
     rows = []
     for seat in range(len(group[0].seats)):
-        points = tuple(share_point(seating.seats[seat].share, colour) for seating, colour in shown if colour)
-        rows.append(share_row(words.sentence(seat_worth.seat(seat)), points))
+        points = (dots.mark(seating.seats[seat].share, colour) for seating, colour in shown if colour)
+        rows.append(dots.share_row(words.sentence(seat_worth.seat(seat)), points))
     return share_figure(_takeaway(group), rows, "of the games", ends, group[0].fair, _note(group))
 
 

@@ -8,6 +8,7 @@ from bartizan.analyses.statistics.paired import Estimate
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Method, Paragraph, Table, Track, View, paragraph
 from bartizan.reports.entries import NONE
+from bartizan.reports.figures import dots
 from bartizan.reports.pages.free_for_all import seats
 from bartizan.reports.pages.free_for_all.seats import truncated_games
 from bartizan.reports.pages.parts import names
@@ -116,15 +117,15 @@ def _figure(group: list[Skill], study: Study, ends: tuple[float, float]) -> Figu
 def _row_of(standing: Standing, group: list[Skill], study: Study) -> Track:
     """Return the row of a policy, with one dot per setting."""
     colours, first = seats.setting_colours(study), group[0]
-    points = tuple(
-        seats.share_point(other.share.interval, colours[_under(skill, study)])
+    points = (
+        dots.mark(other.share.interval, colours[_under(skill, study)])
         for skill in group
         for other in skill.standings
         if other.policy == standing.policy and _under(skill, study) in colours
     )
     several = first.line_up.seats > len(first.standings)
     places = f" ({standing.places} of {first.line_up.seats} seats)" if several else ""
-    return seats.share_row(f"{standing.policy}{places}", points)
+    return dots.share_row(f"{standing.policy}{places}", points)
 
 
 # ---------------------------------------------------------------- tables

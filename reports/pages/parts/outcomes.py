@@ -282,14 +282,11 @@ def _marks(study: Study) -> Iterator[Figure]:
 def _shares_figure(
     study: Study, title: str, labels: Sequence[str], shares: Sequence[Sequence[Interval]]
 ) -> Figure:
-    """Return a figure with one row per label. shares: for each label, the shares of all drawn cells.
-
-    With a single cell, its share is also printed beside its dot.
-    """
-    rows = []
-    for label, row in zip(labels, shares, strict=True):
-        text = words.share_with_limits(row[0]) if len(row) == 1 else ""
-        rows.append(dots.row(label, text, tuple(map(dots.mark, row, colours(study).values()))))
+    """Return a figure with one row per label. shares: for each label, the shares of all drawn cells."""
+    rows = [
+        dots.share_row(label, map(dots.mark, row, colours(study).values()))
+        for label, row in zip(labels, shares, strict=True)
+    ]
     end = axis_end([share for row in shares for share in row])
     return Figure(title, dots.chart(rows, end, "of all games"))
 
