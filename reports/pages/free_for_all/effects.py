@@ -38,7 +38,7 @@ class Effects(PageMeasure):
         if every:
             clear = [words.sentence(each) for each in _clear(study)[:MOST]]
             idle = map(_never, filter(_is_idle, study.effects))
-            counted = _count_of(sum(is_effect(effect) for effect in every), len(every))
+            counted = _count_of(sum(effect.is_significant for effect in every), len(every))
             yield paragraph("What do the settings change?", [*clear, counted, *idle])
 
     def sections(self, study: Study) -> Iterator[View]:
@@ -92,10 +92,6 @@ def _never(comparison: Comparison) -> str:
     return f"{words.sentence(names.changed(comparison))}: {differences.never(games, who)}."
 
 
-def is_effect(effect: Effect) -> bool:
-    return effect.is_significant
-
-
 def _count_of(clear: int, of: int) -> str:
     if of == 1:
         return f"The only effect examined is {'' if clear else 'not '}significant."
@@ -113,7 +109,7 @@ def _clear(study: Study) -> list[str]:
     plain = all(other.base_value is None for other in study.effects)
     settings: dict[str, list[str]] = {}
     for comparison in study.effects:
-        effects = [effect for effect in comparison.effects if is_effect(effect)]
+        effects = [effect for effect in comparison.effects if effect.is_significant]
         if effects:
             setting = names.changed(comparison) if plain else names.change(comparison)
             changes = words.listing([_changes(effect, study) for effect in effects])
