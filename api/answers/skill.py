@@ -100,7 +100,10 @@ def answer_bracket(question: BracketQuestion) -> Answer:
     seats = list(_able(seats_of(request, question), question))
     if question.upper and not game.is_builtin:  # a built-in game is rejected at once
         effort.watch.looking(f"{game.name}: enumerating all states first, which takes seconds to minutes")
-    ceilings = [ceiling_of(seat) if question.upper else None for seat in seats]
+    ceilings = [
+        ceiling(seat.seatings(seat.default), empty(seat)["draw"]) if question.upper else None
+        for seat in seats
+    ]
     known = brackets.read(out) if out else brackets.shipped(name_in_commands(game))
     chosen = ("scenario", "difficulty", "role", "rung", "plays", "games", "slow_games", "settings", "archive")
     command = question.command_with(game, *chosen, "seed", "players", "set")
@@ -183,10 +186,6 @@ def _keep(
 
 def _document(game: Game, kept: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {"schema": brackets.SCHEMA, "game": game.name, "brackets": list(kept)}
-
-
-def ceiling_of(seat: RungSeat) -> brackets.Ceiling:
-    return ceiling(seat.seatings(seat.default), empty(seat)["draw"])
 
 
 def _beyond(bracket: dict[str, Any], ceiling: brackets.Ceiling | None) -> dict[str, Any]:

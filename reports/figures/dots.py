@@ -27,6 +27,14 @@ def row(label: str, value: str, marks: Iterable[ChartMark]) -> Track:
     return Track(label, tuple(marks), value, is_range=False)
 
 
+def share_row(label: str, marks: Iterable[ChartMark]) -> Track:
+    """Return a row of shares. A single share is also printed beside its dot."""
+    from bartizan.reports.text import words
+
+    found = tuple(marks)
+    return row(label, words.share_with_limits(found[0].interval) if len(found) == 1 else "", found)
+
+
 def chart(
     rows: Iterable[Track], most: float = 1.0, unit: str = "", is_share: bool = True, least: float = 0.0
 ) -> Chart:

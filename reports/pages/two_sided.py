@@ -120,11 +120,31 @@ class SideShares(outcomes.WhoWins):
             yield paragraph(heading, _who_wins(findings, study))
 
     def sections(self, study: Study) -> Iterator[View]:
-        if len(study.findings) > MOST:  # otherwise the main chart shows all cells
-            yield _section(study)
+        if len(study.findings) <= MOST:  # the main chart shows all cells
+            return
+        groups = grouped(study.findings, lambda finding: (finding.level, finding.player))
+        caption = (
+            f"Shares of all games. A dark line at a boundary is the {words.CONFIDENCE} interval of the share "
+            "up to there. The table has every share with its own interval."
+        )
+        figures = []
+        for findings in groups.values():
+            who = findings[0].player if len(study.players) > 1 else ""
+            title = ": ".join(filter(None, (who, _takeaway(findings))))
+            figures.append(outcomes.outcome_figure(title, findings, study))
+        yield View(
+            title="Who wins", caption=caption, blocks=tuple(figures), legend=outcomes.outcome_legend(study)
+        )
 
     def tables(self, study: Study) -> Iterator[Table]:
-        yield _outcomes(study)
+        parts = {part.name: part for finding in study.findings for part in finding.outcomes.parts}.values()
+        headers = [f"Won by {part.name}" if part.seat >= 0 else NOBODY[part.name] for part in parts]
+
+        def shares(finding: Finding) -> Iterator[Entry]:
+            own = {part.name: entries.proportion(part.share, part.games) for part in finding.outcomes.parts}
+            yield from (own.get(part.name, NONE) for part in parts)
+
+        yield outcomes.outcome_table(study, "Who wins", headers, shares, none_of="none of these")
 
     def methods(self, study: Study) -> list[Method]:
         used = [("Shares of games", certainty.share_method(study)), *certainty.truncated(study)]
@@ -284,23 +304,6 @@ def how_sure(study: Study) -> Iterator[str]:
 # ================================================================ figures
 
 
-def _section(study: Study) -> View:
-    """Return the section with one figure per level and line-up."""
-    groups = grouped(study.findings, lambda finding: (finding.level, finding.player))
-    caption = (
-        f"Shares of all games. A dark line at a boundary is the {words.CONFIDENCE} interval of the share up "
-        "to there. The table has every share with its own interval."
-    )
-    figures = []
-    for findings in groups.values():
-        who = findings[0].player if len(study.players) > 1 else ""
-        title = ": ".join(filter(None, (who, _takeaway(findings))))
-        figures.append(outcomes.outcome_figure(title, findings, study))
-    return View(
-        title="Who wins", caption=caption, blocks=tuple(figures), legend=outcomes.outcome_legend(study)
-    )
-
-
 def _takeaway(findings: list[Finding]) -> str:
     """Return the title of a figure, such as `The German: 71 % of the games`; "" without shares.
 
@@ -316,15 +319,3 @@ def _takeaway(findings: list[Finding]) -> str:
     if first is None or last is None:
         return ""
     return words.sentence(f"{first.name}: from {words.share(first.share)} to {words.share(last.share)}")
-
-
-def _outcomes(study: Study) -> Table:
-    """Return the table with one row per cell and one column per side."""
-    parts = {part.name: part for finding in study.findings for part in finding.outcomes.parts}.values()
-    headers = [f"Won by {part.name}" if part.seat >= 0 else NOBODY[part.name] for part in parts]
-
-    def shares(finding: Finding) -> Iterator[Entry]:
-        own = {part.name: entries.proportion(part.share, part.games) for part in finding.outcomes.parts}
-        yield from (own.get(part.name, NONE) for part in parts)
-
-    return outcomes.outcome_table(study, "Who wins", headers, shares, none_of="none of these")

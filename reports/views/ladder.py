@@ -20,7 +20,7 @@ from bartizan.analyses.experiments.ladder import (
 )
 from bartizan.analyses.records.brackets import NEWCOMER
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.analyses.statistics.rasch import METHOD, Entity
+from bartizan.analyses.statistics.rasch import METHOD
 from bartizan.analyses.statistics.testing import ALPHA
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, Track, View
@@ -160,7 +160,8 @@ def document_of_records(sweep: Sweep, cells: Sequence[Cell], ladder: Ladder, tit
 def _found(ladder: Ladder, roles: Sequence[str], alike: bool) -> dict[str, Any]:
     """Return the fields of a document that follow from the fitted ladder."""
     fit = ladder.fit
-    kinds = [kind for kind in (POLICY, OPPONENT) if any(one[0] == kind for one in _entities(ladder))]
+    entities = [*fit.entities, *(one.entity for one in fit.off)]
+    kinds = [kind for kind in (POLICY, OPPONENT) if any(entity[0] == kind for entity in entities)]
     return {
         "roles": list(roles),
         "alike": alike,
@@ -196,11 +197,6 @@ def _found(ladder: Ladder, roles: Sequence[str], alike: bool) -> dict[str, Any]:
 def _side(kind: str, roles: Sequence[str], alike: bool) -> str:
     """Return the name of a side: its role, or `policies` if there are not two different roles."""
     return roles[1] if kind == OPPONENT else roles[0] if len(roles) == 2 and not alike else "policies"
-
-
-def _entities(ladder: Ladder) -> list[Entity]:
-    """Return all policies and levels, both on the scale and off it."""
-    return [*ladder.fit.entities, *(one.entity for one in ladder.fit.off)]
 
 
 def _zero(ladder: Ladder, alike: bool) -> str:

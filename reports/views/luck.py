@@ -139,7 +139,7 @@ def view(d: LuckDocument) -> View:
 
 def _figure(d: LuckDocument) -> Figure:
     rows = [
-        dots.row(f"{d.who(seat)}, {how}", words.share_with_limits(rate), (dots.mark(rate, colour),))
+        dots.share_row(f"{d.who(seat)}, {how}", (dots.mark(rate, colour),))
         for seat in d.luck_adjusted.by_seat
         for how, rate, colour in (("raw", seat.raw, UNCLEAR), ("luck-adjusted", seat.adjusted, CLEAR))
     ]

@@ -45,10 +45,7 @@ def _view(
 
 
 def _figure(rate: ColumnRates, names: Mapping[str, str], end: float) -> Figure:
-    rows = [
-        dots.row(value.value, words.share_with_limits(value.win), (dots.mark(value.win, CLEAR),))
-        for value in rate.values
-    ]
+    rows = [dots.share_row(value.value, (dots.mark(value.win, CLEAR),)) for value in rate.values]
     return Figure(names[rate.cell], dots.chart(rows, end, "of the games with this value"))
 
 

@@ -38,14 +38,35 @@ class Effects(PageMeasure):
         if every:
             clear = [words.sentence(each) for each in _clear(study)[:MOST]]
             idle = map(_never, filter(_is_idle, study.effects))
-            counted = _count_of(sum(is_effect(effect) for effect in every), len(every))
+            counted = _count_of(sum(effect.is_significant for effect in every), len(every))
             yield paragraph("What do the settings change?", [*clear, counted, *idle])
 
     def sections(self, study: Study) -> Iterator[View]:
-        yield from _sections(study)
+        pairs = [(comparison, effect) for comparison in study.effects for effect in comparison.effects]
+        groups = grouped(pairs, lambda pair: (pair[1].measure.kind, pair[1].measure.name))
+        if not groups:
+            return
+        bases = list(dict.fromkeys(names.base(comparison) for comparison in study.effects))
+        base = f"({bases[0]})" if len(bases) == 1 else "named in the table"
+        caption = (
+            f"Differences from the base {base}, the same game numbers on common random numbers, with "
+            f"{words.CONFIDENCE} intervals. A difference whose line crosses 0 is not significant."
+        )
+        if len(pairs) > 1:
+            caption += (
+                " Among many lines, a few exclude 0 by chance; the table has p-values adjusted for this."
+            )
+        figures = tuple(_figure(each[:MOST_ROWS], study) for each in groups.values())
+        left_out = sum(max(len(each) - MOST_ROWS, 0) for each in groups.values())
+        yield View(title=TITLE, caption=caption, blocks=figures, left_out=left_out)
 
     def tables(self, study: Study) -> Iterator[Table]:
-        yield _table(study)
+        rows = tuple(
+            tuple(_row(comparison, effect, study))
+            for comparison in study.effects
+            for effect in comparison.effects
+        )
+        yield Table(TITLE, " ".join(_caption(study, len(rows))), HEADERS, rows)
 
     def methods(self, study: Study) -> list[Method]:
         return [("Effect of a setting", METHOD), ("Several effects", ADJUSTED)] if study.effects else []
@@ -71,10 +92,6 @@ def _never(comparison: Comparison) -> str:
     return f"{words.sentence(names.changed(comparison))}: {differences.never(games, who)}."
 
 
-def is_effect(effect: Effect) -> bool:
-    return effect.is_significant
-
-
 def _count_of(clear: int, of: int) -> str:
     if of == 1:
         return f"The only effect examined is {'' if clear else 'not '}significant."
@@ -92,7 +109,7 @@ def _clear(study: Study) -> list[str]:
     plain = all(other.base_value is None for other in study.effects)
     settings: dict[str, list[str]] = {}
     for comparison in study.effects:
-        effects = [effect for effect in comparison.effects if is_effect(effect)]
+        effects = [effect for effect in comparison.effects if effect.is_significant]
         if effects:
             setting = names.changed(comparison) if plain else names.change(comparison)
             changes = words.listing([_changes(effect, study) for effect in effects])
@@ -128,25 +145,6 @@ def _measure(effect: Effect, study: Study) -> str:
 # ---------------------------------------------------------------- figures
 
 
-def _sections(study: Study) -> list[View]:
-    """Return one section with a figure for each measure and a row per setting; [] if there are no effects."""
-    pairs = [(comparison, effect) for comparison in study.effects for effect in comparison.effects]
-    groups = grouped(pairs, lambda pair: (pair[1].measure.kind, pair[1].measure.name))
-    if not groups:
-        return []
-    bases = list(dict.fromkeys(names.base(comparison) for comparison in study.effects))
-    base = f"({bases[0]})" if len(bases) == 1 else "named in the table"
-    caption = (
-        f"Differences from the base {base}, the same game numbers on common random numbers, with "
-        f"{words.CONFIDENCE} intervals. A difference whose line crosses 0 is not significant."
-    )
-    if len(pairs) > 1:
-        caption += " Among many lines, a few exclude 0 by chance; the table has p-values adjusted for this."
-    figures = tuple(_figure(each[:MOST_ROWS], study) for each in groups.values())
-    left_out = sum(max(len(each) - MOST_ROWS, 0) for each in groups.values())
-    return [View(title=TITLE, caption=caption, blocks=figures, left_out=left_out)]
-
-
 def _figure(effects: list[CellEffect], study: Study) -> Figure:
     measure = effects[0][1].measure
     rows, unit = list(_rows(effects, study)), _unit(measure, study)
@@ -178,7 +176,7 @@ def _rows(effects: list[CellEffect], study: Study) -> Iterator[Track]:
             yield dots.row(setting, "", ())
         heading = setting
         interval, scale = effect.difference.interval, _scale(effect.measure)
-        point = seats.share_point(interval.scaled(scale), theme.CLEAR)
+        point = dots.mark(interval.scaled(scale), theme.CLEAR)
         yield dots.row(apart or setting, differences.numbers(interval, scale), (point,))
 
 
@@ -195,16 +193,6 @@ HEADERS = (
     "Pairing factor",
     "Games that differ",
 )
-
-
-def _table(study: Study) -> Table:
-    """Return a table with one row per setting and measure."""
-    rows = tuple(
-        tuple(_row(comparison, effect, study))
-        for comparison in study.effects
-        for effect in comparison.effects
-    )
-    return Table(TITLE, " ".join(_caption(study, len(rows))), HEADERS, rows)
 
 
 def _caption(study: Study, rows: int) -> Iterator[str]:

@@ -6,6 +6,7 @@ from bartizan.analyses.records.outcomes import Elimination, Ending
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Method, Paragraph, Table, View, paragraph
 from bartizan.reports.entries import NONE
+from bartizan.reports.figures import dots
 from bartizan.reports.pages.free_for_all import seats
 from bartizan.reports.pages.free_for_all.seats import main_finding
 from bartizan.reports.pages.parts import certainty, names, outcomes, spreads
@@ -38,8 +39,20 @@ class Ends(Shares):
             yield paragraph("How do games end?", [said])
 
     def sections(self, study: Study) -> Iterator[View]:
-        if any(finding.outcomes.draw.games for finding in study.findings):
-            yield _bars(study)
+        if not any(finding.outcomes.draw.games for finding in study.findings):
+            return
+        caption = (
+            "Shares of all games, for each line-up in its given seats. A dark line at a colour change is the "
+            f"{words.CONFIDENCE} interval of the cumulative share. The table has all endings with their "
+            "frequencies."
+        )
+        yield View(
+            title=Ends.title,
+            caption=caption,
+            blocks=(outcomes.outcome_figure("", study.findings[: outcomes.MOST], study),),
+            legend=outcomes.outcome_legend(study),
+            left_out=max(len(study.findings) - outcomes.MOST, 0),
+        )
 
     def methods(self, study: Study) -> list[Method]:
         return [(self.title, certainty.GOODMAN)] if self.shown(study) else []
@@ -53,22 +66,6 @@ def _called(ending: Ending) -> str:
     """Return the predicate of an ending, such as `end by “turn limit”, a draw`."""
     some = f" ({words.count(ending.drawn)} of them drawn)" if ending.drawn else ""
     return f"end by “{ending.name}”{', a draw' if ending.is_draw else some}"
-
-
-def _bars(study: Study) -> View:
-    """Return the section with the shares of winners and draws."""
-    caption = (
-        "Shares of all games, for each line-up in its given seats. A dark line at a colour change is the "
-        f"{words.CONFIDENCE} interval of the cumulative share. The table has all endings with their "
-        "frequencies."
-    )
-    return View(
-        title=Ends.title,
-        caption=caption,
-        blocks=(outcomes.outcome_figure("", study.findings[: outcomes.MOST], study),),
-        legend=outcomes.outcome_legend(study),
-        left_out=max(len(study.findings) - outcomes.MOST, 0),
-    )
 
 
 class QuotedLengths(Lengths):
@@ -169,7 +166,7 @@ def _first_figure(finding: Finding, ranks: Elimination, ends: tuple[float, float
     """Return the figure with the share of games in which each seat goes out first. ends: ends of the axis."""
     places, label = ranks.first_to_go(), names.label(finding, study)
     rows = [
-        seats.share_row(words.sentence(seat_worth.seat(place.seat)), (seats.share_point(place.share, OUT),))
+        dots.share_row(words.sentence(seat_worth.seat(place.seat)), (dots.mark(place.share, OUT),))
         for place in places
     ]
     mixed = "" if study.seats[finding.cell.id].mirror else "; different policies"

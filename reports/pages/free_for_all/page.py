@@ -26,27 +26,22 @@ class CellByCell(outcomes.WhoWins):
     """Table with the wins of each seat, separately for every cell and rotation."""
 
     def tables(self, study: Study) -> Iterator[Table]:
-        yield _cells(study)
+        most = max(len(finding.wins.seats) for finding in study.findings)
+        won = (f"Won by the {seat_worth.seat(seat)}" for seat in range(most))
+        headers = ("Changed setting", "Games", *won, "No winner", "Truncated")
+        caption = (
+            f"Every cell, with its players in their given seats: shares of all games with {words.CONFIDENCE} "
+            "intervals, not simultaneous."
+        )
 
+        def row(finding: Finding) -> Iterator[Entry]:
+            yield Entry(set_text(finding.cell) or "–")
+            yield entries.count(finding.games)
+            for seat in finding.wins.seats:
+                share = entries.proportion(seat.win, seat.wins)
+                yield Entry(share.text, f"{seat.policy}; {share.note}")
+            yield from [NONE] * (most - len(finding.wins.seats))
+            yield entries.count(study.seats[finding.cell.id].drawn)
+            yield entries.count(finding.outcomes.capped)
 
-def _cells(study: Study) -> Table:
-    """Return the table of wins of each seat, one row per cell and rotation."""
-    most = max(len(finding.wins.seats) for finding in study.findings)
-    won = (f"Won by the {seat_worth.seat(seat)}" for seat in range(most))
-    headers = ("Changed setting", "Games", *won, "No winner", "Truncated")
-    caption = (
-        f"Every cell, with its players in their given seats: shares of all games with {words.CONFIDENCE} "
-        "intervals, not simultaneous."
-    )
-
-    def row(finding: Finding) -> Iterator[Entry]:
-        yield Entry(set_text(finding.cell) or "–")
-        yield entries.count(finding.games)
-        for seat in finding.wins.seats:
-            share = entries.proportion(seat.win, seat.wins)
-            yield Entry(share.text, f"{seat.policy}; {share.note}")
-        yield from [NONE] * (most - len(finding.wins.seats))
-        yield entries.count(study.seats[finding.cell.id].drawn)
-        yield entries.count(finding.outcomes.capped)
-
-    return names.table(study, "Cell by cell", caption, headers, row)
+        yield names.table(study, "Cell by cell", caption, headers, row)

@@ -8,7 +8,6 @@ from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import (
     Chart,
-    ChartMark,
     Entry,
     Figure,
     Legend,
@@ -198,15 +197,6 @@ def more_settings(study: Study) -> str:
     return f" The first {MOST_COLOURS} of {n} settings are drawn." if n > MOST_COLOURS else ""
 
 
-def share_point(interval: Interval, colour: str) -> ChartMark:
-    return dots.mark(interval, colour)
-
-
-def share_row(label: str, points: tuple[ChartMark, ...]) -> Track:
-    """Return a row of shares. A single share is also printed beside its dot."""
-    return dots.row(label, words.share_with_limits(points[0].interval) if len(points) == 1 else "", points)
-
-
 def share_figure(
     title: str, rows: Sequence[Track], axis_label: str, ends: tuple[float, float], fair: float, note: str
 ) -> Figure:
@@ -324,11 +314,38 @@ class SeatShares(PageMeasure):
             yield paragraph("Who wins?", [NOT_SEATS])
 
     def sections(self, study: Study) -> Iterator[View]:
-        if len(seatings(study)) > 1:  # otherwise the main chart shows it
-            yield _section(study)
+        if len(seatings(study)) < 2:  # the main chart shows it
+            return
+        groups = grouped(seatings(study), lambda s: (ORDER.index(s.kind), len(s.seats), s.name))
+        figures = []
+        for key in sorted(groups, key=lambda key: key[:2]):
+            alike = [group for other, group in groups.items() if other[:2] == key[:2]]  # these share an axis
+            ends = share_axis(
+                (share.share for group in alike for seating in group for share in seating.seats),
+                (group[0].fair for group in alike),
+            )
+            figures.append(_figure(groups[key], study, ends))
+        caption = (
+            f"Share of the games that each seat wins, with its {words.CONFIDENCE} interval; the dashed line "
+            f"is an equal share.{more_settings(study)}"
+        )
+        yield View(title=TITLE, caption=caption, blocks=tuple(figures), legend=setting_legend(study))
 
     def tables(self, study: Study) -> Iterator[Table]:
-        yield _table(study)
+        every = seatings(study)
+        most = max((len(seating.seats) for seating in every), default=0)
+        truncated = any(seating.capped for seating in every)
+        headers = (
+            names.header(study),
+            "Difference due to",
+            "Games",
+            *(f"The {seat_worth.seat(seat)} wins" for seat in range(most)),
+            "Equal share",
+            "Seats that differ from it",
+            *["Truncated"] * truncated,
+        )
+        rows = (tuple(_row(seating, most, truncated, study)) for seating in every)
+        yield Table(TITLE, " ".join(_caption(every)), headers, tuple(rows))
 
     def methods(self, study: Study) -> list[Method]:
         shares = ("Win share of a seat", f"{certainty.share_method(study)} {FAIR}")
@@ -400,25 +417,6 @@ def _of_games(seating: Seating, share: SeatShare) -> str:
 # ---------------------------------------------------------------- figures
 
 
-def _section(study: Study) -> View:
-    """Return the section with one figure per line-up, in which colours distinguish the settings."""
-    groups = grouped(seatings(study), lambda s: (ORDER.index(s.kind), len(s.seats), s.name))
-    figures = []
-    for key in sorted(groups, key=lambda key: key[:2]):
-        alike = [group for other, group in groups.items() if other[:2] == key[:2]]  # these share an axis
-        ends = share_axis(
-            (share.share for group in alike for seating in group for share in seating.seats),
-            (group[0].fair for group in alike),
-        )
-        figures.append(_figure(groups[key], study, ends))
-    caption = (
-        f"Share of the games that each seat wins, with its {words.CONFIDENCE} interval; the dashed line is "
-        f"an equal share.{more_settings(study)}"
-    )
-    legend = setting_legend(study) if figures else ()
-    return View(title=TITLE, caption=caption, blocks=tuple(figures), legend=legend)
-
-
 def _figure(group: list[Seating], study: Study, ends: tuple[float, float]) -> Figure:
     """Return the figure of the shares of one line-up, under one setting or several.
 
@@ -428,8 +426,8 @@ def _figure(group: list[Seating], study: Study, ends: tuple[float, float]) -> Fi
     shown = [(seating, colours.get(names.under(seating.finding, study))) for seating in group]
     rows = []
     for seat in range(len(group[0].seats)):
-        points = tuple(share_point(seating.seats[seat].share, colour) for seating, colour in shown if colour)
-        rows.append(share_row(words.sentence(seat_worth.seat(seat)), points))
+        points = (dots.mark(seating.seats[seat].share, colour) for seating, colour in shown if colour)
+        rows.append(dots.share_row(words.sentence(seat_worth.seat(seat)), points))
     return share_figure(_takeaway(group), rows, "of the games", ends, group[0].fair, _note(group))
 
 
@@ -458,24 +456,6 @@ def _note(group: list[Seating]) -> str:
 
 
 # ---------------------------------------------------------------- table
-
-
-def _table(study: Study) -> Table:
-    """Return a table with one row per line-up and setting, and one column per seat."""
-    every = seatings(study)
-    most = max((len(seating.seats) for seating in every), default=0)
-    truncated = any(seating.capped for seating in every)
-    headers = (
-        names.header(study),
-        "Difference due to",
-        "Games",
-        *(f"The {seat_worth.seat(seat)} wins" for seat in range(most)),
-        "Equal share",
-        "Seats that differ from it",
-        *["Truncated"] * truncated,
-    )
-    rows = (tuple(_row(seating, most, truncated, study)) for seating in every)
-    return Table(TITLE, " ".join(_caption(every)), headers, tuple(rows))
 
 
 def _caption(every: list[Seating]) -> Iterator[str]:

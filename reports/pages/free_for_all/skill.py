@@ -8,6 +8,7 @@ from bartizan.analyses.statistics.paired import Estimate
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Method, Paragraph, Table, Track, View, paragraph
 from bartizan.reports.entries import NONE
+from bartizan.reports.figures import dots
 from bartizan.reports.pages.free_for_all import seats
 from bartizan.reports.pages.free_for_all.seats import truncated_games
 from bartizan.reports.pages.parts import names
@@ -41,8 +42,20 @@ class PlayingStrength(PageMeasure):
             )
 
     def sections(self, study: Study) -> Iterator[View]:
-        if len(study.skills) > 1:  # otherwise the main chart shows it
-            yield _section(study)
+        if len(study.skills) < 2:  # the main chart shows it
+            return
+        groups = grouped(study.skills, lambda skill: (skill.line_up.seats, skill.line_up.name)).values()
+        ends = seats.share_axis(
+            (standing.share.interval for skill in study.skills for standing in skill.standings),
+            (skill.fair for skill in study.skills),
+        )
+        caption = (
+            "Share of the games won per seat of a policy, with every policy in every seat equally often and "
+            f"with the same random numbers. {words.CONFIDENCE} intervals; the dashed line is an equal "
+            f"share.{seats.more_settings(study)}"
+        )
+        figures = tuple(_figure(group, study, ends) for group in groups)
+        yield View(title=TITLE, caption=caption, blocks=figures, legend=seats.setting_legend(study))
 
     def tables(self, study: Study) -> Iterator[Table]:
         yield _table(study)
@@ -91,24 +104,6 @@ def _better(duel: Duel) -> str:
 # ---------------------------------------------------------------- figures
 
 
-def _section(study: Study) -> View:
-    """Return the section with one figure per line-up, in which colours distinguish the settings."""
-    groups = grouped(study.skills, lambda skill: (skill.line_up.seats, skill.line_up.name)).values()
-    if not groups:
-        return View(title=TITLE)
-    ends = seats.share_axis(
-        (standing.share.interval for skill in study.skills for standing in skill.standings),
-        (skill.fair for skill in study.skills),
-    )
-    caption = (
-        "Share of the games won per seat of a policy, with every policy in every seat equally often and "
-        f"with the same random numbers. {words.CONFIDENCE} intervals; the dashed line is an equal "
-        f"share.{seats.more_settings(study)}"
-    )
-    figures = tuple(_figure(group, study, ends) for group in groups)
-    return View(title=TITLE, caption=caption, blocks=figures, legend=seats.setting_legend(study))
-
-
 def _figure(group: list[Skill], study: Study, ends: tuple[float, float]) -> Figure:
     """Return the figure of the wins of a line-up's policies. ends: ends of the axis."""
     first = group[0]
@@ -122,15 +117,15 @@ def _figure(group: list[Skill], study: Study, ends: tuple[float, float]) -> Figu
 def _row_of(standing: Standing, group: list[Skill], study: Study) -> Track:
     """Return the row of a policy, with one dot per setting."""
     colours, first = seats.setting_colours(study), group[0]
-    points = tuple(
-        seats.share_point(other.share.interval, colours[_under(skill, study)])
+    points = (
+        dots.mark(other.share.interval, colours[_under(skill, study)])
         for skill in group
         for other in skill.standings
         if other.policy == standing.policy and _under(skill, study) in colours
     )
     several = first.line_up.seats > len(first.standings)
     places = f" ({standing.places} of {first.line_up.seats} seats)" if several else ""
-    return seats.share_row(f"{standing.policy}{places}", points)
+    return dots.share_row(f"{standing.policy}{places}", points)
 
 
 # ---------------------------------------------------------------- tables

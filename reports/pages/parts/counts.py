@@ -22,25 +22,30 @@ class GameCounts(PageMeasure):
     """Means of the declared counts of the game (`Reporting.groups`)."""
 
     def sections(self, study: Study) -> Iterator[View]:
-        yield _section(study)
+        grid = FigureGroup("", tuple(_count_figures(study)), columns=2)
+        yield View(
+            title=HAPPENS,
+            caption=_counts_caption(study),
+            blocks=(grid,),
+            legend=outcomes.legend(study),
+            left_out=outcomes.left_out(study),
+        )
 
     def tables(self, study: Study) -> Iterator[Table]:
-        yield from _tables(study)
+        """Yield one table per group of counts: one row per count, one column per cell."""
+        labels = (
+            f"{names.label(finding, study)} (n = {words.count(finding.games)})" for finding in study.findings
+        )
+        headers = ("Count", *labels)
+        for index, group in enumerate(study.findings[0].groups):
+            counts = zip(*(finding.groups[index].counts for finding in study.findings), strict=True)
+            rows = tuple((Entry(words.sentence(row[0].label)), *map(_count_entry, row)) for row in counts)
+            caption = _counts_table_caption(study, group.note) if index == 0 else group.note
+            yield Table(group.title, caption, headers, rows)
 
     def of_cell(self, finding: Finding, study: Study) -> Document:
         groups = ({**fields_of(group, "title", "note"), "counts": group.rows()} for group in finding.groups)
         return {"groups": list(groups)}
-
-
-def _section(study: Study) -> View:
-    grid = FigureGroup("", tuple(_count_figures(study)), columns=2)
-    return View(
-        title=HAPPENS,
-        caption=_counts_caption(study),
-        blocks=(grid,),
-        legend=outcomes.legend(study),
-        left_out=outcomes.left_out(study),
-    )
 
 
 def _count_figures(study: Study) -> Iterator[Figure]:
@@ -131,19 +136,6 @@ def _mean_text(count: Count) -> str:
         return "none"
     text, limits = words.mean(count.mean)
     return f"{text} ({limits})" if limits else text
-
-
-def _tables(study: Study) -> Iterator[Table]:
-    """Yield one table per group of counts: one row per count, one column per cell."""
-    labels = (
-        f"{names.label(finding, study)} (n = {words.count(finding.games)})" for finding in study.findings
-    )
-    headers = ("Count", *labels)
-    for index, group in enumerate(study.findings[0].groups):
-        counts = zip(*(finding.groups[index].counts for finding in study.findings), strict=True)
-        rows = tuple((Entry(words.sentence(row[0].label)), *map(_count_entry, row)) for row in counts)
-        caption = _counts_table_caption(study, group.note) if index == 0 else group.note
-        yield Table(group.title, caption, headers, rows)
 
 
 def _counts_table_caption(study: Study, note: str) -> str:

@@ -21,10 +21,41 @@ class FirstTimes(PageMeasure):
     """Shares of games in which each declared event has happened by each turn."""
 
     def sections(self, study: Study) -> Iterator[View]:
-        yield _section(study)
+        # only the last cell along a curve, because its games are the longest
+        shorter = {cell.id for line in outcomes.lines_of(study) for cell in line.cells[:-1]}
+        findings = [each for each in study.findings if each.firsts and each.cell.id not in shorter]
+        if not findings:
+            return
+        last = lengths.last_turn(findings)
+        drawn = [_first_curves(finding, last) for finding in findings]
+        legend = tuple((curve.colour, words.sentence(curve.label)) for curve in drawn[0])
+        time = names.time(study)
+        figures = tuple(
+            Figure(
+                names.label(finding, study),
+                Bands(shown, time, "of all games, so far", last, steps=True, with_key=False),
+                f"{words.count(finding.games)} games",
+            )
+            for finding, shown in zip(findings, drawn, strict=True)
+        )
+        caption = f"{_first_caption(study, findings)}{lengths.ends_early(findings, study)}"
+        yield View(title=HOW_SOON, caption=caption, blocks=figures, legend=legend)
 
     def tables(self, study: Study) -> Iterator[Table]:
-        yield from _tables(study)
+        """Yield one table per event: one row per cell, one column per turn."""
+        findings = [finding for finding in study.findings if finding.firsts]
+        if not findings:
+            return
+        time, last = names.time(study), lengths.last_turn(findings)
+        marks = lengths.quarters(last)
+        headers = ("Games", *(f"By {time} {mark}" for mark in marks), "In the whole game")
+        caption = (
+            f"Share of all games in which it has happened; the {words.CONFIDENCE} limits of a row are "
+            f"simultaneous over all {time}s (Dvoretzky-Kiefer-Wolfowitz band); the last column is not."
+        )
+        for index, first in enumerate(findings[0].firsts):
+            row, said = partial(_first_row, index, marks), "" if index else caption
+            yield names.table(study, f"Time of: {first.label}", said, headers, row, findings)
 
     def methods(self, study: Study) -> list[Method]:
         return [("First times", certainty.DKW)] if any(finding.firsts for finding in study.findings) else []
@@ -36,28 +67,6 @@ class FirstTimes(PageMeasure):
             for first in finding.firsts
         )
         return {"first_times": list(firsts)}
-
-
-def _section(study: Study) -> View:
-    # only the last cell along a curve, because its games are the longest
-    shorter = {cell.id for line in outcomes.lines_of(study) for cell in line.cells[:-1]}
-    findings = [each for each in study.findings if each.firsts and each.cell.id not in shorter]
-    if not findings:
-        return View(title=HOW_SOON)
-    last = lengths.last_turn(findings)
-    drawn = [_first_curves(finding, last) for finding in findings]
-    legend = tuple((curve.colour, words.sentence(curve.label)) for curve in drawn[0])
-    time = names.time(study)
-    figures = tuple(
-        Figure(
-            names.label(finding, study),
-            Bands(shown, time, "of all games, so far", last, steps=True, with_key=False),
-            f"{words.count(finding.games)} games",
-        )
-        for finding, shown in zip(findings, drawn, strict=True)
-    )
-    caption = f"{_first_caption(study, findings)}{lengths.ends_early(findings, study)}"
-    return View(title=HOW_SOON, caption=caption, blocks=figures, legend=legend)
 
 
 def _first_curves(finding: Finding, last: int) -> list[DrawnCurve]:
@@ -90,31 +99,6 @@ def _first_caption(study: Study, findings: list[Finding]) -> str:
     if len(findings) < len(study.findings):
         caption += "If settings differ only in such a limit, the longest is drawn."
     return caption.strip()
-
-
-def _tables(study: Study) -> list[Table]:
-    """Return one table per event: one row per cell, one column per turn."""
-    findings = [finding for finding in study.findings if finding.firsts]
-    if not findings:
-        return []
-    time, last = names.time(study), lengths.last_turn(findings)
-    marks = lengths.quarters(last)
-    headers = ("Games", *(f"By {time} {mark}" for mark in marks), "In the whole game")
-    caption = (
-        f"Share of all games in which it has happened; the {words.CONFIDENCE} limits of a row are "
-        f"simultaneous over all {time}s (Dvoretzky-Kiefer-Wolfowitz band); the last column is not."
-    )
-    return [
-        names.table(
-            study,
-            f"Time of: {first.label}",
-            "" if index else caption,
-            headers,
-            partial(_first_row, index, marks),
-            findings,
-        )
-        for index, first in enumerate(findings[0].firsts)
-    ]
 
 
 def _first_row(index: int, marks: list[int], finding: Finding) -> tuple[Entry, ...]:

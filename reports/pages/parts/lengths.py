@@ -34,11 +34,35 @@ class Lengths(PageMeasure):
             yield paragraph("How long is a game?", [_half(quoted, study), *_truncated(quoted, study)])
 
     def sections(self, study: Study) -> Iterator[View]:
-        if study.is_alike:
-            yield _section(study)
+        if not study.is_alike:
+            return
+        time = f"{names.time(study)}s"
+        caption = f"Number of {time} per game, as a share of all games."
+        if any(finding.length.capped for finding in study.findings):
+            caption += (
+                " Games truncated at the limit on decisions have a separate bar: their final length is "
+                "unknown, and means and medians exclude them."
+            )
+        lengths = {finding.cell.id: finding.length.ended for finding in study.seated_once}
+        truncated = {finding.cell.id: finding.length.capped for finding in study.seated_once}
+        yield spreads.section("Length", caption, time, CLEAR, lengths, study, truncated)
 
     def tables(self, study: Study) -> Iterator[Table]:
-        yield _table(study)
+        time = words.sentence(f"{names.time(study)}s")
+        some_cut = any(finding.length.capped for finding in study.findings)
+        headers = (
+            "Games that ended" if some_cut else "Games",
+            *(f"{time}, mean", f"{time}, 5 %", f"{time}, median", f"{time}, 95 %"),
+            *(f"{time}, shortest to longest", "Decisions, mean"),
+            *["Truncated"] * some_cut,
+        )
+        caption = f"{time} and decisions per game. {entries.MEANS_AND_QUANTILES}"
+        if some_cut:
+            caption += (
+                " Games truncated at the limit on decisions count only in the mean of decisions; the last "
+                f"column has their number and their {time.lower()}."
+            )
+        yield names.table(study, "Length", caption, headers, partial(_row, some_cut))
 
     def methods(self, study: Study) -> list[Method]:
         return certainty.MEANS
@@ -90,38 +114,7 @@ def _half(finding: Finding, study: Study) -> str:
     )
 
 
-def _section(study: Study) -> View:
-    time = f"{names.time(study)}s"
-    caption = f"Number of {time} per game, as a share of all games."
-    if any(finding.length.capped for finding in study.findings):
-        caption += (
-            " Games truncated at the limit on decisions have a separate bar: their final length is unknown, "
-            "and means and medians exclude them."
-        )
-    lengths = {finding.cell.id: finding.length.ended for finding in study.seated_once}
-    truncated = {finding.cell.id: finding.length.capped for finding in study.seated_once}
-    return spreads.section("Length", caption, time, CLEAR, lengths, study, truncated)
-
-
 # ---------------------------------------------------------------- in a table
-
-
-def _table(study: Study) -> Table:
-    time = words.sentence(f"{names.time(study)}s")
-    some_cut = any(finding.length.capped for finding in study.findings)
-    headers = (
-        "Games that ended" if some_cut else "Games",
-        *(f"{time}, mean", f"{time}, 5 %", f"{time}, median", f"{time}, 95 %"),
-        *(f"{time}, shortest to longest", "Decisions, mean"),
-        *["Truncated"] * some_cut,
-    )
-    caption = f"{time} and decisions per game. {entries.MEANS_AND_QUANTILES}"
-    if some_cut:
-        caption += (
-            " Games truncated at the limit on decisions count only in the mean of decisions; the last "
-            f"column has their number and their {time.lower()}."
-        )
-    return names.table(study, "Length", caption, headers, partial(_row, some_cut))
 
 
 def _row(some_cut: bool, finding: Finding) -> Iterator[Entry]:

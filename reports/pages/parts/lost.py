@@ -21,33 +21,42 @@ class LostBy(PageMeasure):
     """Share of all games lost by the end of each turn, in a solo game."""
 
     def sections(self, study: Study) -> Iterator[View]:
-        yield _curves(study)
+        last, time = lengths.last_turn(study.findings), names.time(study)
+        if not any(finding.losses.lost for finding in study.findings) or last < 2:
+            return
+        colours = theme.player_colours(study.players)
+        figures = []
+        for level, findings in study.levels.items():
+            drawn = [_loss_curve(finding, findings, colours, last) for finding in findings]
+            picture = curves.Bands(drawn, time, "games lost so far", last, steps=True)
+            figures.append(Figure(_half_lost(level, findings, time), picture))
+        caption = (
+            f"Share of all games lost by the end of each {time}. The shaded {words.CONFIDENCE} band is "
+            f"simultaneous over the whole line.{lengths.ends_early(study.findings, study)}"
+        )
+        yield View(title="When games are lost", caption=caption, blocks=tuple(figures))
 
     def tables(self, study: Study) -> Iterator[Table]:
-        yield _by_turn(study)
+        """Yield the shares of games lost by certain turns; the limits of a row are simultaneous."""
+        marks, time = lengths.quarters(lengths.last_turn(study.findings)), names.time(study)
+        lost = [finding for finding in study.findings if finding.losses.lost and len(marks) > 1]
+        headers = ("Games lost", *(f"By {time} {mark}" for mark in marks))
+        caption = (
+            f"Share of all games lost by the end of a {time}; the {words.CONFIDENCE} limits are simultaneous "
+            f"over all {time}s (Dvoretzky-Kiefer-Wolfowitz band)."
+        )
+
+        def row(finding: Finding) -> Iterator[Entry]:
+            yield entries.count(finding.losses.lost)
+            yield from (_lost_by(finding, mark) for mark in marks)
+
+        yield names.table(study, f"Lost by {time}", caption, headers, row, lost)
 
     def methods(self, study: Study) -> list[Method]:
         return [(f"Lost by {names.time(study)}", certainty.DKW)]
 
     def of_cell(self, finding: Finding, study: Study) -> Document:
         return {"loss_by_turn": finding.losses.rows()}
-
-
-def _curves(study: Study) -> View:
-    last, time = lengths.last_turn(study.findings), names.time(study)
-    if not any(finding.losses.lost for finding in study.findings) or last < 2:
-        return View()
-    colours = theme.player_colours(study.players)
-    figures = []
-    for level, findings in study.levels.items():
-        drawn = [_loss_curve(finding, findings, colours, last) for finding in findings]
-        picture = curves.Bands(drawn, time, "games lost so far", last, steps=True)
-        figures.append(Figure(_half_lost(level, findings, time), picture))
-    caption = (
-        f"Share of all games lost by the end of each {time}. The shaded {words.CONFIDENCE} band is "
-        f"simultaneous over the whole line.{lengths.ends_early(study.findings, study)}"
-    )
-    return View(title="When games are lost", caption=caption, blocks=tuple(figures))
 
 
 def _loss_curve(
@@ -80,26 +89,6 @@ def _half_lost(level: str, findings: list[Finding], time: str) -> str:
     lost = best.losses.turns[-1].lost_by if best.losses.turns else None
     lost = best.wins.first.loss if best.wins.first.capped else lost
     return f"{level}: {best.player} loses {words.share(lost)} of the games" if lost else level
-
-
-def _by_turn(study: Study) -> Table:
-    """Return a table with one row per cell: the shares of games lost by certain turns.
-
-    The limits of a row are simultaneous over all turns.
-    """
-    marks, time = lengths.quarters(lengths.last_turn(study.findings)), names.time(study)
-    lost = [finding for finding in study.findings if finding.losses.lost and len(marks) > 1]
-    headers = ("Games lost", *(f"By {time} {mark}" for mark in marks))
-    caption = (
-        f"Share of all games lost by the end of a {time}; the {words.CONFIDENCE} limits are simultaneous "
-        f"over all {time}s (Dvoretzky-Kiefer-Wolfowitz band)."
-    )
-
-    def row(finding: Finding) -> Iterator[Entry]:
-        yield entries.count(finding.losses.lost)
-        yield from (_lost_by(finding, mark) for mark in marks)
-
-    return names.table(study, f"Lost by {time}", caption, headers, row, lost)
 
 
 def _lost_by(finding: Finding, mark: int) -> Entry:

@@ -126,11 +126,7 @@ class Shares(PageMeasure):
     def _figure(self, finding: Finding, study: Study, end: float) -> Figure:
         label = names.label(finding, study)
         rows = [
-            dots.row(
-                words.sentence(part.name),
-                words.share_with_limits(part.share),
-                (dots.mark(part.share, CLEAR),),
-            )
+            dots.share_row(words.sentence(part.name), (dots.mark(part.share, CLEAR),))
             for part in self.parts(finding, study)
         ]
         return Figure(label, dots.chart(rows, end, "of all games"))

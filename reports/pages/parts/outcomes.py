@@ -202,10 +202,47 @@ class Forms(PageMeasure):
     """The same games scored by alternative results, and the shares of games with recorded properties."""
 
     def sections(self, study: Study) -> Iterator[View]:
-        yield _forms_section(study)
+        forms = drawn(study)[0].outcomes.forms
+        notes = " ".join(f"{form.title}: {form.note}." for form in forms if form.note)
+        caption = (
+            f"The same games under another form of the result, with {words.CONFIDENCE} intervals, over "
+            f"{games_each(study)}. {notes}"
+        )
+        figures = (*_won_by_form(study), *_marks(study))
+        yield View(
+            title=FORMS,
+            caption=caption.strip(),
+            blocks=figures,
+            legend=legend(study),
+            left_out=left_out(study),
+        )
 
     def tables(self, study: Study) -> Iterator[Table]:
-        yield from _forms_tables(study)
+        """Yield the shares under alternative results, and the shares of properties."""
+        findings = [finding for finding in study.findings if finding.outcomes.forms or finding.outcomes.marks]
+        if not findings:
+            return
+        first = max(findings, key=lambda finding: len(finding.outcomes.forms)).outcomes
+        notes = " ".join(
+            f"{form.title}: {form.note}; all other games go to {form.otherwise.name}." for form in first.forms
+        )
+        caption = (
+            "The same games under another form of the result. Shares of all games with "
+            f"{words.CONFIDENCE} intervals (not simultaneous). {notes}"
+        )
+        headers = (
+            "Games",
+            *(f"{form.title}: won by {form.winner.name}" for form in first.forms),
+            *(words.sentence(mark.label) for mark in first.marks),
+        )
+
+        def row(finding: Finding) -> Iterator[Entry]:
+            won = {form.title: form.winner for form in finding.outcomes.forms}
+            yield entries.count(finding.games)
+            for part in (*(won.get(form.title) for form in first.forms), *finding.outcomes.marks):
+                yield entries.proportion(part.share, part.games) if part else NONE
+
+        yield names.table(study, FORMS, caption, headers, row, findings)
 
     def of_cell(self, finding: Finding, study: Study) -> Document:
         forms = [
@@ -217,19 +254,6 @@ class Forms(PageMeasure):
         ]
         marks = [with_share(mark, "column", "label") for mark in finding.outcomes.marks]
         return {"forms": forms, "marks": marks}
-
-
-def _forms_section(study: Study) -> View:
-    forms = drawn(study)[0].outcomes.forms
-    notes = " ".join(f"{form.title}: {form.note}." for form in forms if form.note)
-    caption = (
-        f"The same games under another form of the result, with {words.CONFIDENCE} intervals, over "
-        f"{games_each(study)}. {notes}"
-    )
-    figures = (*_won_by_form(study), *_marks(study))
-    return View(
-        title=FORMS, caption=caption.strip(), blocks=figures, legend=legend(study), left_out=left_out(study)
-    )
 
 
 def _won_by_form(study: Study) -> Iterator[Figure]:
@@ -258,44 +282,13 @@ def _marks(study: Study) -> Iterator[Figure]:
 def _shares_figure(
     study: Study, title: str, labels: Sequence[str], shares: Sequence[Sequence[Interval]]
 ) -> Figure:
-    """Return a figure with one row per label. shares: for each label, the shares of all drawn cells.
-
-    With a single cell, its share is also printed beside its dot.
-    """
-    rows = []
-    for label, row in zip(labels, shares, strict=True):
-        text = words.share_with_limits(row[0]) if len(row) == 1 else ""
-        rows.append(dots.row(label, text, tuple(map(dots.mark, row, colours(study).values()))))
+    """Return a figure with one row per label. shares: for each label, the shares of all drawn cells."""
+    rows = [
+        dots.share_row(label, map(dots.mark, row, colours(study).values()))
+        for label, row in zip(labels, shares, strict=True)
+    ]
     end = axis_end([share for row in shares for share in row])
     return Figure(title, dots.chart(rows, end, "of all games"))
-
-
-def _forms_tables(study: Study) -> list[Table]:
-    """Return a table with one row per cell: shares under alternative results, and shares of properties."""
-    findings = [finding for finding in study.findings if finding.outcomes.forms or finding.outcomes.marks]
-    if not findings:
-        return []
-    first = max(findings, key=lambda finding: len(finding.outcomes.forms)).outcomes
-    notes = " ".join(
-        f"{form.title}: {form.note}; all other games go to {form.otherwise.name}." for form in first.forms
-    )
-    caption = (
-        "The same games under another form of the result. Shares of all games with "
-        f"{words.CONFIDENCE} intervals (not simultaneous). {notes}"
-    )
-    headers = (
-        "Games",
-        *(f"{form.title}: won by {form.winner.name}" for form in first.forms),
-        *(words.sentence(mark.label) for mark in first.marks),
-    )
-
-    def row(finding: Finding) -> Iterator[Entry]:
-        won = {form.title: form.winner for form in finding.outcomes.forms}
-        yield entries.count(finding.games)
-        for part in (*(won.get(form.title) for form in first.forms), *finding.outcomes.marks):
-            yield entries.proportion(part.share, part.games) if part else NONE
-
-    return [names.table(study, FORMS, caption, headers, row, findings)]
 
 
 def outcome_table(

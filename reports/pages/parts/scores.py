@@ -65,7 +65,18 @@ class ScoreBars(PageMeasure):
         )
 
     def tables(self, study: Study) -> Iterator[Table]:
-        yield _table(study)
+        scored, solo = _scored(study.findings), not study.is_contest
+        headers = ("Games with a score", *NUMBERS, *["Mean of games won"] * solo)
+        caption = f"Games that ended with a score. {entries.MEANS_AND_QUANTILES}"
+        if solo:
+            caption += " Scores of games that were not won are included, except in the last column."
+
+        def row(finding: Finding) -> Iterator[Entry]:
+            yield from _row(finding)
+            if solo:
+                yield entries.mean(finding.scores.won)
+
+        yield names.table(study, _title(study), caption, headers, row, scored)
         if study.is_contest:
             yield _seat_table(study)
 
@@ -216,21 +227,6 @@ def _tier_legend(study: Study) -> tuple[tuple[str, str], ...]:
 
 
 # ---------------------------------------------------------------- tables
-
-
-def _table(study: Study) -> Table:
-    scored, solo = _scored(study.findings), not study.is_contest
-    headers = ("Games with a score", *NUMBERS, *["Mean of games won"] * solo)
-    caption = f"Games that ended with a score. {entries.MEANS_AND_QUANTILES}"
-    if solo:
-        caption += " Scores of games that were not won are included, except in the last column."
-
-    def row(finding: Finding) -> Iterator[Entry]:
-        yield from _row(finding)
-        if solo:
-            yield entries.mean(finding.scores.won)
-
-    return names.table(study, _title(study), caption, headers, row, scored)
 
 
 def _seat_table(study: Study) -> Table:
