@@ -69,6 +69,37 @@ COUNTS = (
 )
 NUMBERINGS = ("number", "#", "no", "nr", "nombre")  # copies, unless they look like a numbering
 COUNTS += NUMBERINGS
+# columns that a new game scores; no word that also means a cost, hit points or a number of the card
+POINTS = (
+    "victory points",
+    "victory point",
+    "vp",
+    "vps",
+    "points",
+    "point",
+    "pts",
+    "prestige",
+    "prestige points",
+    "score",
+    "siegpunkte",
+    "siegpunkt",
+    "punkte",
+    "punkt",
+    "points de victoire",
+    "punti vittoria",
+    "punti",
+    "puntos de victoria",
+    "puntos",
+    "overwinningspunten",
+    "punten",
+    "worth",
+    "value",
+    "wert",
+    "valeur",
+    "valor",
+    "valore",
+    "waarde",
+)
 COUNT_WORDS = {"copies", "qty", "quantity", "exemplare"}  # in a longer heading: "Qty per deck"
 TOTALS = (
     "total",
@@ -396,7 +427,9 @@ class _SheetReading:
     def _refuse_no_card(self, row: int) -> None:
         """Raise SheetError for a row that is not a card in a list with one card per row."""
         at, name = self.at(row, self.name_at), self.text(row, self.name_at)
-        if not name and (row, self.name_at) not in self.cells.faults:
+        if not name:
+            for column in self.headings:  # a formula without a value may be the whole row
+                self._refuse_broken(row, column)
             raise SheetError(f"{at}: the card has no name: enter one, or clear the row")
         if plain(self.text(row, self.copies_at)) in COUNTS or (
             plain(name) in NAMES and self.copies_at is None

@@ -166,6 +166,11 @@ BROKEN = {
         None,
         "Sheet!C2: its formula has no saved value",
     ),
+    "a total without a label": (
+        [["Name", "Qty", "Cost"], ["Guard", 5, 1], [None, "=SUM(B2:B2)", None]],
+        None,
+        "Sheet!B3: its formula has no saved value",
+    ),
     "merged cells": (
         [["Name", "Qty", "Cost"], ["Guard", 5, 1], ["Priest", 2, 2]],
         merge,
