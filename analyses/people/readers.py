@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Concatenate
 
 from bartizan.analyses.people import cells
-from bartizan.analyses.people.cells import RESULT, is_harmless, plain_heading, words
+from bartizan.analyses.people.cells import RESULT, UnreadCell, is_harmless, plain_heading, words
 from bartizan.analyses.people.drafts import CONTENT, NAME, SHOWN, Args, Draft, Drafts, How, Value
 from bartizan.analyses.people.exports import read_bgg, read_bgstats
 from bartizan.analyses.people.log import RATINGS, GameWords, KnownGames
@@ -282,6 +282,9 @@ class _Reader:
             names = self._people(self._cell("player", seat))
             if self.seats > 1 and len(names) == len(taken) and len(self.mapping.columns["player"]) == 1:
                 names = [names[taken.index(seat)]]  # one cell with the names of all seats, in their order
+            if "player" not in self.mapping.columns and (headings := self._headings_of_seats()):
+                # scores under the names of people, whom the column of winners or start players names
+                names = [headings[seat]] if words(headings[seat]) in self.drafts.names else []
             everybody: Sequence[str | None] = names or [None]
             columns = self._of_seat(seat, game, 1 + taken.index(seat) if taken else 1)
             if len(names) > 1:
@@ -330,15 +333,26 @@ class _Reader:
             return cells.place_in(people[seat]) or (1 if field_of(people[seat]) == "start_player" else None)
         text = self._cell("seat", seat)
         place = game.place_of(text) if game else None
-        return place or self._read("seat", seat, cells.whole, self.decimal)
+        known = f" or a seat of the game ({', '.join(game.roles)})" if game and game.has_places else ""
+
+        def number_in(cell: str) -> int | None:
+            if cells.is_blank(cell) or any(letter.isdigit() for letter in cell):
+                return cells.whole(cell, self.decimal)
+            raise UnreadCell(f"not a number{known}")
+
+        return place or self._read("seat", seat, number_in)
+
+    def _headings_of_seats(self) -> list[str]:
+        """Return the headings of a field with one heading per seat, preferably of players; [] without one."""
+        several = (headings for headings in self.mapping.columns.values() if len(headings) > 1)
+        people = self.mapping.columns.get("player", [])
+        return people if len(people) > 1 else next(several, [])
 
     def _labels(self, seat: int) -> frozenset[str]:
         """Return the names of a seat of a row in lower case, such as "player b", "b" and "2", from its
         headings.
         """
-        several = (headings for headings in self.mapping.columns.values() if len(headings) > 1)
-        people = self.mapping.columns.get("player", [])
-        headings = people if len(people) > 1 else next(several, [])
+        headings = self._headings_of_seats()
         if not headings:
             return frozenset()
         mark = NUMBERED.findall(headings[seat])[-1:] or [str(seat + 1)]

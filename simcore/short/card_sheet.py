@@ -6,6 +6,7 @@ each case once. Anything ambiguous raises a `SheetError` with the cell and a cor
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
@@ -150,9 +151,38 @@ def read_card_sheet(
     if path.suffix.lower() == ".json":
         return read_tabletop_deck(path, sheet)
     try:
-        return _SheetReading(path, sheet, copies, name, dict(scale or {})).card_sheet()
+        return _reading(path, sheet, copies, name, dict(scale or {})).card_sheet()
     except UsageError as error:  # faults of the file as a whole
         raise SheetError(str(error).replace(str(path), path.name)) from error
+
+
+class _NoNamesError(SheetError):
+    """A sheet without a column of names, in a workbook that may have another sheet with one."""
+
+    others: tuple[str, ...] = ()
+
+
+def _reading(path: Path, sheet: str, copies: str | None, name: str, scale: dict[str, int]) -> "_SheetReading":
+    """Return the reading of a sheet. If none is requested and the first has no column of names, the only
+    other sheet with one is read. Raises SheetError.
+    """
+    try:
+        return _SheetReading(path, sheet, copies, name, scale)
+    except _NoNamesError as error:
+        if sheet:
+            raise
+        found = []
+        for other in error.others:
+            with suppress(SheetError):
+                found.append(_SheetReading(path, other, copies, name, scale))
+        if len(found) != 1:
+            part, others = "Board" if copies is None else "Deck", error.others
+            choice = f'; or choose a sheet: {part}("{path.name}", sheet="{others[0]}")' if others else ""
+            raise SheetError(f"{error}{choice}") from error
+        (only,) = found
+        listed = ", ".join(only.cells.others)
+        only.aside.append(f"read from its sheet {only.cells.sheet}, with card names; other sheets: {listed}")
+        return only
 
 
 class _SheetReading:
@@ -174,10 +204,12 @@ class _SheetReading:
         self.has_copies = copies is not None
         if name_at is None:
             part = "Deck" if self.has_copies else "Board"
-            raise SheetError(
+            error = _NoNamesError(
                 f'{self.at(self.top, 0)}: no column of names: rename the column with the names to "name", or '
                 f'specify it: {part}("{path.name}", name="{next(iter(self.headings.values()), "Title")}")'
             )
+            error.others = self.cells.others
+            raise error
         self.name_at = name_at
         self.copies_at = None if copies is None else self._column(COUNTS, copies, "copies", "copies")
 

@@ -296,6 +296,20 @@ def test_names_in_one_cell_have_a_score_each(brought):
     assert log["score"].to_list() == [4, 7] and log["start_player"].to_list() == [False, True]
 
 
+def test_an_unknown_seat_is_told_the_seats_of_the_game(brought):
+    answer, log = brought("play,player,seat,result\n1,Anna,links,win\n1,Bert,second,loss\n")
+    assert log["seat"].to_list() == [None, 2]
+    assert "seat: 1 cell, row 2: not a number or a seat of the game (first, second" in answer.text()
+
+
+def test_scores_under_the_names_of_people(brought):
+    mapping = '[columns]\nscore = ["Anna", "Bert", "Cem"]\nwinner = "Sieger"\nstart_player = "Start"\n'
+    _, log = brought("Anna,Bert,Cem,Start,Sieger\n4,7,,Anna,Bert\n,3,5,Cem,Cem\n", mapping=mapping)
+    assert log["result"].to_list() == ["loss", "win", "loss", "win"] and log["players"].to_list() == [2] * 4
+    assert log["start_player"].to_list() == [True, False, False, True]
+    assert log["player_key"].n_unique() == 3 and log["player_key"].null_count() == 0
+
+
 def test_columns_that_are_not_read_have_their_heading(brought):
     mapping = '[columns]\nplayer = "Spieler A"\nresult = "Ergebnis"\n'
     answer, _ = brought("Spieler A,Spieler B,Score Anna,Zoe,Ergebnis\nAnna,Bert,4,5,win\n", mapping=mapping)
