@@ -286,7 +286,8 @@ def test_the_first_column_of_players_may_be_the_start_player(brought):
     columns = '[columns]\nplayer = ["Wer fing an", "Zweiter", "Dritter"]\n'
     _, log = brought(text, mapping=columns)
     assert log["seat"].to_list() == [1, None, None, 1, None]
-    _, log = brought(text, "order.csv", mapping=f'[playtest]\nplayer_columns = "turn order"\n{columns}')
+    others = text.replace("Cem", "Eva")
+    _, log = brought(others, "order.csv", mapping=f'[playtest]\nplayer_columns = "turn order"\n{columns}')
     assert log.filter(log["source"] == "order.csv")["seat"].to_list() == [1, 2, 3, 1, 2]
 
 
