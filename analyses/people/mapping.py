@@ -213,11 +213,11 @@ def guess(headings: list[str]) -> Guesses:
             guessed[field] = sorted(seats, key=lambda fit: headings.index(fit[0])) if seats else fits[:1]
     if len({len(headings) for headings in guessed.values() if len(headings) > 1}) > 1:
         # the numbers of headings differ, so those that differ from the players' are not one per seat
-        seats = len(guessed.get("player", ()))
+        players = len(guessed.get("player", ()))
         return {
-            field: headings if len(headings) == seats else headings[:1]
+            field: headings if len(headings) == players else headings[:1]
             for field, headings in guessed.items()
-            if seats <= 1 or len(headings) in (1, seats)
+            if players <= 1 or len(headings) in (1, players)
         }
     return guessed
 
