@@ -129,6 +129,14 @@ class Answer(Fields):
         self.__dict__["_view"] = view and partial(_with_line, view, line)
         return self
 
+    def hinted(self, line: str) -> Self:
+        """Add a line that the command prints below the text, before other such lines.
+
+        Modifies the answer itself and returns it.
+        """
+        self.__dict__["hints"] = (line, *self.hints)
+        return self
+
     # ------------------------------------------------------------ its chart and its tables
 
     @property

@@ -64,7 +64,8 @@ def asked_for(request: "Request", player: str, watch: "Watch") -> "Request":
 def beside(question: "Question[Any]", answer: "Answer") -> "Answer":
     """Add the effect of a short training run to the answer, if the effect is known.
 
-    Otherwise, return the answer unchanged, and start the training in the background if a user is waiting.
+    Otherwise, add a line that says how to see it, and start the training in the background if a user is
+    waiting.
     """
     request = _request_of(question)
     if request is None or (policy := policy_of(request)) is None:
@@ -73,9 +74,15 @@ def beside(question: "Question[Any]", answer: "Answer") -> "Answer":
         from bartizan.reports.views.learned import practised
 
         return answer.beside("trained", moved, practised(moved))
-    if question.watch.is_seen() and not is_noted(_failed(request, policy)):
+    if is_noted(_failed(request, policy)):
+        return answer
+    how = "add --player learned, which trains a policy for ten seconds"
+    if question.watch.is_seen():
         begin(request)
-    return answer
+        how = f"run the command again in a minute, when a training of ten seconds has ended; or {how}"
+    return answer.hinted(
+        f"  caveat   a better policy than {policy} can change this result. To see how, {how}"
+    )
 
 
 def _request_of(question: "Question[Any]") -> "Request | None":

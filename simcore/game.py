@@ -249,6 +249,8 @@ class Cards:
     used_by: Callable = lambda scenario: {}
     # Scenario -> {kind: path of its number of copies}, for kinds that can be removed from the deck
     copies: Callable = lambda scenario: {}
+    chosen_with: tuple[str, ...] = ()  # actions by which a player takes a card of their choice
+    piles_for_hands: tuple[str, ...] = ()  # piles of players that count as hands, in a game without hands
 
 
 @dataclass(frozen=True, eq=False)

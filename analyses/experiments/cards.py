@@ -502,6 +502,7 @@ def card_usage(
     chunks: the chunks of `simcore.play.cards.CardUsage.play`.
     """
     meant = np.array([[use in printed_for[kind] for use in uses] for kind in kinds], np.int64)
+    meant = meant.reshape(len(kinds), len(uses))  # also without kinds
     sums = Sums(len(kinds), len(uses) + 1)
     for chunk in chunks:
         counts = chunk.astype(np.int64)

@@ -4,7 +4,7 @@ import json
 import re
 import shlex
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
@@ -15,9 +15,11 @@ from bartizan.analyses.people import cells
 from bartizan.analyses.people.cells import (
     EXPORTED,
     HEADINGS,
+    KNOWN_WORDS,
     RESULT,
     VOCABULARY,
     is_harmless,
+    letters,
     plain_heading,
     words,
 )
@@ -57,6 +59,7 @@ class Conventions(BaseModel):
     wins: Literal["", "highest", "lowest"] = ""
     minus: Literal["", "subtract"] = ""
     players_in_a_cell: Literal["several", "one"] = "several"
+    player_columns: Literal["", "turn order"] = ""
 
 
 class PlayMapping(BaseModel):
@@ -157,7 +160,10 @@ COMPOUND = 5  # letters; a longer word may be the end of a German compound
 STAMPS = ("timestamp", "zeitstempel")  # time at which a form was sent, not the date of the play
 MOST_RATING = 5  # highest rating of the form
 MOST_WORDS = 40  # maximum number of words listed per column
-NUMBERED = re.compile(r"^(.*?)\s*(?:\d+|\(\d+\))$")
+WORD = re.compile(r"[^\W\d_]+")
+NUMBERED = re.compile(
+    r"(?<![^\W_])(?:[A-Za-z]?\d+|[A-Za-z])(?![^\W_])"
+)  # what tells apart "Score A" and "Score B"
 
 
 def template_of(
@@ -206,19 +212,24 @@ def guess(headings: list[str]) -> Guesses:
             seats = [] if field in OF_PLAY else _numbered(fits)
             guessed[field] = sorted(seats, key=lambda fit: headings.index(fit[0])) if seats else fits[:1]
     if len({len(headings) for headings in guessed.values() if len(headings) > 1}) > 1:
-        # the numbers of headings differ, so they are not one per seat
-        return {field: headings[:1] for field, headings in guessed.items()}
+        # the numbers of headings differ, so those that differ from the players' are not one per seat
+        players = len(guessed.get("player", ()))
+        return {
+            field: headings if len(headings) == players else headings[:1]
+            for field, headings in guessed.items()
+            if players <= 1 or len(headings) in (1, players)
+        }
     return guessed
 
 
 def _numbered(fits: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return the longest series of headings that differ only in a number, such as "Player 1" and "Player 2",
-    or "Name" and "Name (2)"; [] if there is none.
+    """Return the longest series of headings that differ only in a number or letter, such as "Player 1" and
+    "Player 2", "Score A" and "Score B", or "Name" and "Name (2)"; [] if there is none.
     """
     series: dict[str, list[tuple[str, str]]] = {}
     for fit in fits:
-        match = NUMBERED.match(fit[0])
-        series.setdefault(words(match[1] if match else fit[0]), []).append(fit)
+        *_, (start, end) = [(0, 0), *(match.span() for match in NUMBERED.finditer(fit[0]))]
+        series.setdefault(plain_heading(fit[0][:start] + fit[0][end:]), []).append(fit)
     longest = max(series.values(), key=len)
     return longest if len(longest) > 1 else []
 
@@ -257,6 +268,11 @@ def _with_winner(sheet: Sheet, guessed: Guesses) -> Guesses:
     return {"winner" if field == "result" else field: headings for field, headings in guessed.items()}
 
 
+def field_of(heading: str) -> str:
+    """Return the field that a heading suggests; "" if there is none."""
+    return (_field_of(heading) or ("",))[0]
+
+
 def _field_of(heading: str) -> tuple[str, str] | None:
     """Return the field of a heading, and the word that identifies it: the heading of an export, or the
     longest word of the vocabulary in it.
@@ -267,25 +283,40 @@ def _field_of(heading: str) -> tuple[str, str] | None:
         return EXPORTED[numberless], numberless
     if plain.split()[-1:] in (["id"], ["ids"]):
         return None
-    best: tuple[str, str] | None = None
+    fits: list[tuple[str, str]] = []
     for field, names in HEADINGS.items():
         for word in names:
             bare = words(re.sub(r"[_.-]", " ", word))
             start = r"\w*" if len(bare) > COMPOUND else r"\b"  # Spielversion, Prototypfassung
-            longer = best is None or len(word) > len(best[1])
-            if longer and re.search(rf"{start}{re.escape(bare)}\b", plain):
-                best = (field, word)
-    return best
+            if re.search(rf"{start}{re.escape(bare)}\b", plain):
+                fits.append((field, word))
+    if NUMBERED.search(plain) or {"winner", "result"} & {field for field, _ in fits}:
+        # "Score of player 1", "Which player won?"
+        fits = [fit for fit in fits if fit[0] != "player"] or fits
+    return max(fits, key=lambda fit: len(fit[1]), default=None)
 
 
 # ---------------------------------------------------------------- words in cells
 
 
 def _shown(heading: str, sheet: Sheet) -> str:
-    """Return a heading, or the letter of its column if it may be a person's name."""
-    if is_harmless(plain_heading(heading), _people_in(sheet, sheet.headings)):
-        return heading
-    return f"column {letter_of(sheet.headings.index(heading))}"
+    names = _people_in(sheet, sheet.headings)
+    return heading if is_harmless(plain_heading(heading), names) else column_name(heading, sheet, names)
+
+
+def column_name(heading: str, sheet: Sheet, names: Set[str]) -> str:
+    """Return the letter of a column, with the words of its heading that cannot name a person: column B
+    "Score B", column C "Score …". names: names of people, in lower case.
+    """
+    at = f"column {letter_of(sheet.headings.index(heading))}"
+    if not {word for word in letters(heading) if len(word) > 1} & KNOWN_WORDS - names:
+        return at
+
+    def shown(match: re.Match[str]) -> str:
+        word = match[0].casefold()
+        return match[0] if len(word) == 1 or word in KNOWN_WORDS - names else "…"
+
+    return f'{at} "{WORD.sub(shown, heading)}"'
 
 
 def _people_in(sheet: Sheet, headings: Iterable[str]) -> set[str]:
@@ -351,6 +382,7 @@ unit = "{unit}"   # unit of the column `turns`: "turn" or "round"; "": the unit 
 wins = ""   # score that wins, if no column has the winner: "highest" or "lowest"
 minus = ""   # "subtract" if 66-5 means 61; otherwise such a score is set aside, as it may be a range
 players_in_a_cell = "several"   # "one" if names contain "," or "/"
+player_columns = ""   # "turn order" if the first of several columns of players contains the start player
 """
 
 

@@ -4,21 +4,28 @@ A reader returns a draft for each seat, with the row or play of the file from wh
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Concatenate
 
 from bartizan.analyses.people import cells
-from bartizan.analyses.people.cells import RESULT, is_harmless, plain_heading, words
+from bartizan.analyses.people.cells import RESULT, UnreadCell, is_harmless, plain_heading, words
 from bartizan.analyses.people.drafts import CONTENT, NAME, SHOWN, Args, Draft, Drafts, How, Value
 from bartizan.analyses.people.exports import read_bgg, read_bgstats
 from bartizan.analyses.people.log import RATINGS, GameWords, KnownGames
-from bartizan.analyses.people.mapping import AT_THE_END, PlayMapping, own_headings
+from bartizan.analyses.people.mapping import (
+    AT_THE_END,
+    NUMBERED,
+    PlayMapping,
+    column_name,
+    field_of,
+    own_headings,
+)
 from bartizan.analyses.people.sheet import Sheet, headings_in, read_sheet
+from bartizan.analyses.people.table import TWO_STARTS
 from bartizan.simcore.errors import UsageError, did_you_mean
-from bartizan.simcore.sheets import letter_of
 
 # ------------------------------------------- a sheet with one row per play or per player, read with a mapping
 
@@ -29,6 +36,8 @@ ALIKE = ("game", "edition", "level", "date", "minutes", "rounds", "ending", "sta
 CALLED = {"stated": "players"}
 # columns whose value several players in one cell cannot share
 OF_ONE = ("seat", "rank", "start_player", "first_play")
+LABELS = "labels"  # column of a draft but not of the log: names of its seat in the sheet
+NO_PLAYER = "none of the players, seats or roles of its play"
 MANY_WINNERS = "which of several players is not stated"
 Row = tuple[int, Mapping[str, str], str]  # row number in the sheet, heading -> cell, content
 
@@ -67,6 +76,11 @@ class _Reader:
         self.drafts = Drafts(sheet.name, "sheet", notes=list(sheet.notes), names=frozenset(self._names()))
         self.seats = max((len(headings) for headings in self.mapping.columns.values()), default=1)
         self.unit = self._unit()
+        starts = self._column("start_player")
+        # one column for all players of a play, with the name or seat of the player who begins
+        self.names_starter = len(self.mapping.columns.get("start_player", ())) == 1 and (
+            self.seats > 1 or any(words(text) not in cells.YES | cells.NO | cells.BLANK for text in starts)
+        )
         self.cells: Mapping[str, str] = {}  # cells of the current row
         self.shared: Draft = {}  # values in the current row of fields with one heading
 
@@ -78,9 +92,9 @@ class _Reader:
         """Yield all names of players and winners, in lower case."""
         for text in self._column("player"):
             yield from {words(text), *map(words, self._people(text))} - cells.BLANK
-        for text in self._column("winner"):
+        for text in (*self._column("winner"), *self._column("start_player")):
             for name in map(words, BETWEEN.split(text)):
-                if name not in cells.BLANK | cells.NOBODY and name not in RESULT:
+                if name not in cells.BLANK | cells.NOBODY | cells.YES | cells.NO and name not in RESULT:
                     yield name
 
     def _people(self, text: str) -> list[str]:
@@ -117,11 +131,13 @@ class _Reader:
         return self.drafts
 
     def _unread_columns(self) -> list[str]:
-        """Return the unread columns by heading, or by letter if the heading may be a person's name."""
+        """Return the unread columns by heading, or by letter if the heading may name a person."""
         used = {heading for headings in self.mapping.columns.values() for heading in headings}
         return [
-            f'"{heading}"' if is_harmless(plain_heading(heading), self.drafts.names) else letter_of(at)
-            for at, heading in enumerate(self.sheet.headings)
+            f'"{heading}"'
+            if is_harmless(plain_heading(heading), self.drafts.names)
+            else column_name(heading, self.sheet, self.drafts.names).removeprefix("column ")
+            for heading in self.sheet.headings
             if heading not in used
         ]
 
@@ -188,6 +204,7 @@ class _Reader:
         for row in rows:
             self._at(row)
             drafts += [{**base, "row": row[0], **seat} for seat in self._record(game)]
+        self._starter(rows, drafts, game)
         winners = self._winners_alone(winner, drafts, game)
         reason = differs or _at_odds(drafts) or self._winners(winner, drafts, game)
         players = drafts[0]["stated"] or (len(drafts) if len(drafts) > 1 and not winners else None)
@@ -263,8 +280,13 @@ class _Reader:
         ]
         for seat in taken or [0]:
             names = self._people(self._cell("player", seat))
+            if self.seats > 1 and len(names) == len(taken) and len(self.mapping.columns["player"]) == 1:
+                names = [names[taken.index(seat)]]  # one cell with the names of all seats, in their order
+            if "player" not in self.mapping.columns and (headings := self._headings_of_seats()):
+                # scores under the names of people, whom the column of winners or start players names
+                names = [headings[seat]] if words(headings[seat]) in self.drafts.names else []
             everybody: Sequence[str | None] = names or [None]
-            columns = self._of_seat(seat, game)
+            columns = self._of_seat(seat, game, 1 + taken.index(seat) if taken else 1)
             if len(names) > 1:
                 columns = self._of_several(columns, game, len(taken or [0]))
             yield from ({**columns, NAME: name} for name in everybody)
@@ -283,12 +305,14 @@ class _Reader:
             columns["result"] = "unknown"
         return columns
 
-    def _of_seat(self, seat: int, game: GameWords | None) -> Draft:
+    def _of_seat(self, seat: int, game: GameWords | None, number: int) -> Draft:
+        """Return the columns of a seat. number: its number among the players of the row, from 1."""
         columns = {
-            "seat": self._seat(seat, game),
+            "seat": self._seat(seat, game, number),
             "rank": self._read("rank", seat, cells.whole, self.decimal),
             "first_play": self._read("first_play", seat, cells.yes_or_no),
-            "start_player": self._read("start_player", seat, cells.yes_or_no),
+            "start_player": None if self.names_starter else self._read("start_player", seat, cells.yes_or_no),
+            LABELS: self._labels(seat),
             "team": self._text("team", seat),
             "experience": self._text("experience", seat),
         }
@@ -300,13 +324,60 @@ class _Reader:
         score = self.drafts.score(self._cell("score", seat), self.decimal, minus)
         return columns | score | self._result(seat)
 
-    def _seat(self, seat: int, game: GameWords | None) -> int | None:
+    def _seat(self, seat: int, game: GameWords | None, number: int) -> int | None:
         people = self.mapping.columns.get("player", [])
-        if "seat" not in self.mapping.columns and len(people) > 1:  # names under "Seat 1", "Seat 2"
-            return cells.place_in(people[seat])
+        if "seat" not in self.mapping.columns and len(people) > 1:
+            if self.mapping.playtest.player_columns == "turn order":
+                return number
+            # names under "Seat 1", "Seat 2", or "Who began"
+            return cells.place_in(people[seat]) or (1 if field_of(people[seat]) == "start_player" else None)
         text = self._cell("seat", seat)
         place = game.place_of(text) if game else None
-        return place or self._read("seat", seat, cells.whole, self.decimal)
+        known = f" or a seat of the game ({', '.join(game.roles)})" if game and game.has_places else ""
+
+        def number_in(cell: str) -> int | None:
+            if cells.is_blank(cell) or any(letter.isdigit() for letter in cell):
+                return cells.whole(cell, self.decimal)
+            raise UnreadCell(f"not a number{known}")
+
+        return place or self._read("seat", seat, number_in)
+
+    def _headings_of_seats(self) -> list[str]:
+        """Return the headings of a field with one heading per seat, preferably of players; [] without one."""
+        several = (headings for headings in self.mapping.columns.values() if len(headings) > 1)
+        people = self.mapping.columns.get("player", [])
+        return people if len(people) > 1 else next(several, [])
+
+    def _labels(self, seat: int) -> frozenset[str]:
+        """Return the names of a seat of a row in lower case, such as "player b", "b" and "2", from its
+        headings.
+        """
+        headings = self._headings_of_seats()
+        if not headings:
+            return frozenset()
+        mark = NUMBERED.findall(headings[seat])[-1:] or [str(seat + 1)]
+        number = [] if mark[0].isdecimal() else [str(seat + 1)]
+        return frozenset(map(words, [headings[seat], *mark, *number]))
+
+    def _starter(self, rows: Sequence[Row], drafts: list[Draft], game: GameWords | None) -> None:
+        """Set the start player of a play from a cell with the player's name, seat, role or column."""
+        if not self.names_starter:
+            return
+        texts: dict[str, str] = {}
+        for row in rows:
+            self._at(row)
+            text = self._cell("start_player")
+            texts |= {} if cells.is_blank(text) else {words(text): text}
+        if not texts:
+            return
+        begins = _who(drafts, texts.keys(), game)
+        if len(texts) > 1:
+            self.drafts.note("start_player", TWO_STARTS)
+        elif sum(begins) == 1:
+            for draft, is_first in zip(drafts, begins, strict=True):
+                draft["start_player"] = is_first
+        else:
+            self.drafts.note("start_player", NO_PLAYER, *texts.values())
 
     def _result(self, seat: int) -> Draft:
         text = self._cell("result", seat)
@@ -359,10 +430,10 @@ class _Reader:
             ends = ["loss" if plain in cells.NOBODY else "draw"] * len(drafts)
         else:
             named = {plain, *map(words, self._people(text))}
-            called = [_names_of(draft, game) for draft in drafts]
-            won = [bool(names & named) for names in called]
+            called = [_names_of(draft, game) | draft.get(LABELS, frozenset()) for draft in drafts]
+            won = _who(drafts, named, game)
             if not any(won):
-                self.drafts.note("winner", "none of the players, seats or roles of its play")
+                self.drafts.note("winner", NO_PLAYER)
                 return ""
             if plain not in set().union(*called) and (named - {plain}) - set().union(*called):
                 self.drafts.note("winner", "a person who is not among the players of this play")
@@ -382,7 +453,14 @@ def _names_of(draft: Draft, game: GameWords | None) -> set[str]:
     if place := draft["seat"]:
         called = game.roles[place - 1 : place] if game and game.has_places else ()
         names |= {f"seat {place}", *map(words, called)}
+        names |= set() if draft.get(LABELS) else {str(place)}  # a number may mean a column
     return names - cells.BLANK
+
+
+def _who(drafts: Sequence[Draft], named: Set[str], game: GameWords | None) -> list[bool]:
+    """Return which seats a cell names: by name, seat or role, or otherwise by the headings of the sheet."""
+    found = [bool(_names_of(draft, game) & named) for draft in drafts]
+    return found if any(found) else [bool(draft.get(LABELS, frozenset()) & named) for draft in drafts]
 
 
 def _joined(row: list[str]) -> str:

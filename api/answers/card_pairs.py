@@ -59,7 +59,7 @@ def _one_seat_pairs(question: CardsQuestion, request: Request) -> views.PairsDoc
     volume = volume_of(question, effort, partial(_as_measured, pilot, every))
     effort.holds(18 * (1 + len(card_pairs.ways_of(every))), volume.games)
     result = card_pairs.analyze(played, one.kinds, every, left_out.ONE_SEAT, volume.games)
-    return _pairs_document(one.match, request.loaded, request.game.roles[one.seat], result)
+    return _pairs_document(one.match, request.loaded, request.game.roles[one.seat], result, one.caveat)
 
 
 def _everybody_pairs(
@@ -114,6 +114,7 @@ def _check_pairs(game: Game, pairs: Sequence[tuple[int, int]]) -> None:
 
 
 def _pairs_document(
-    played: PlayedMatch, s: Scenario, seat: str, result: card_pairs.CardPairs
+    played: PlayedMatch, s: Scenario, seat: str, result: card_pairs.CardPairs, caveat: str | None = None
 ) -> views.PairsDocument:
-    return views.PairsDocument.about("bartizan.card-pairs/1", played, s, **dict(result), seat=seat)
+    schema = "bartizan.card-pairs/1"
+    return views.PairsDocument.about(schema, played, s, **dict(result), seat=seat, caveat=caveat)

@@ -31,12 +31,12 @@ from bartizan.api.effort import Effort
 from bartizan.api.question import flag_of
 from bartizan.api.questions.in_games import CardsQuestion
 from bartizan.api.reading import path_of, seat_of
-from bartizan.policies.request import Request, default_policy_words
+from bartizan.policies.request import Request, default_policy_words, name_in_commands
 from bartizan.reports.blocks import View
 from bartizan.reports.document import PlayedMatch
 from bartizan.reports.render import terminal
 from bartizan.reports.render.card_sheet import CardFinding
-from bartizan.reports.text import changes
+from bartizan.reports.text import changes, words
 from bartizan.reports.views import cards as views
 from bartizan.simcore.errors import UsageError, as_spelled, did_you_mean
 from bartizan.simcore.game import Game, cards_of
@@ -220,7 +220,7 @@ def _winners_and_scores(game: Game, outcomes: np.ndarray) -> tuple[np.ndarray, n
     return winners, scores if has_score and (winners[:, 0] == 0).mean() in (0, 1) else None
 
 
-COST_COLUMNS = ("cost", "price")
+COST_COLUMNS = tuple("cost price kosten preis coût prix costo prezzo coste precio prijs".split())  # noqa: SIM905
 
 
 def _costs_of(swaps: card_games.Interventions, column: str | None) -> tuple[dict[int, int], str]:
@@ -261,7 +261,23 @@ def _value_document(
         turn=swaps.card,
         not_told_from_best=rivals,
         price=price,
+        caveat=_if_no_hands(match, VALUE_IN_PILES),
     )
+
+
+VALUE_IN_PILES = (
+    "When a player gets cards, the top card of the first of these that is not empty is exchanged, which may "
+    "be another card"
+)
+USE_IN_PILES = (
+    "So no use is shown; if players play cards from one of these, declare it as a hand: hand = Hand(deck)"
+)
+
+
+def _if_no_hands(match: Match, why: str) -> str | None:
+    """Return the piles that count as hands and `why`; None for a game with hands."""
+    piles = cards_of(match.game).piles_for_hands
+    return f"The game has no hands; players hold cards in {words.listing([*piles])}. {why}" if piles else None
 
 
 # ---------------------------------------------------------------- which cards carry the wins
@@ -281,7 +297,8 @@ def without(question: CardsQuestion, request: Request) -> Answer:
     _keep(question, opened, "without", document, ("whose", "seat"))
     view = partial(views.without_view, document)
     written = _into_sheet(question, request, document, of_without(document), view())
-    return shown(request.game, document, view, [*written, *more_games(bool(document.named), document.games)])
+    more = more_games(bool(document.named) or not document.cards, document.games)
+    return shown(request.game, document, view, [*written, *more])
 
 
 def without_document(question: CardsQuestion, request: Request) -> views.WithoutDocument:
@@ -334,8 +351,27 @@ class SeatWithout:
     seat: int
     kinds: dict[int, str]
 
+    @property
+    def caveat(self) -> str | None:
+        return if_chosen(self.match)
+
     def without(self, ways: Sequence[tuple[int, ...]] = ()) -> without_games.Without:
         return without_games.Without(self.match, self.seat, self.kinds, tuple(ways))
+
+
+def if_chosen(match: Match) -> str | None:
+    """Return what the exchange of a player's cards does not measure if players choose them; None if they do
+    not.
+    """
+    if not (acts := cards_of(match.game).chosen_with):
+        return None
+    others = [player.name for player in match.players[1:]]
+    return (
+        f"Players choose cards with {words.listing([*acts], 'or')}: they pay, and keep what this gives at "
+        "once, before another card replaces the card. So worth is not that of choosing a card: for this, run "
+        f"bartizan compare {name_in_commands(match.game)} --change policy={'+'.join(['NEW', *others])} with "
+        "your policy NEW, which never chooses the card"
+    )
 
 
 def one_seat(question: CardsQuestion, request: Request, effort: Effort) -> SeatWithout:
@@ -362,7 +398,7 @@ def _one_seat_without(question: CardsQuestion, request: Request) -> views.Withou
         outcomes = np.concatenate(list(watched))
         return left_out.taken_from_one(outcomes, taking.seat, kinds, copies, paths)
 
-    about = partial(_without_document, one.match, s, game.roles[taking.seat])
+    about = partial(_without_document, one.match, s, game.roles[taking.seat], caveat=one.caveat)
     return _twice(effort, volume, played, about)
 
 
@@ -392,7 +428,8 @@ def _nobody_has(question: CardsQuestion, request: Request) -> views.WithoutDocum
             base, dict(zip([*kinds.values()][1:], without, strict=True)), copies, 0
         )
 
-    return _twice(effort, volume, played, partial(_without_document, as_dealt.match, s, ""))
+    about = partial(_without_document, as_dealt.match, s, "", caveat=if_chosen(as_dealt.match))
+    return _twice(effort, volume, played, about)
 
 
 def _everybody_without(
@@ -419,9 +456,10 @@ def _everybody_without(
 
 
 def _without_document(
-    played: PlayedMatch, s: Scenario, seat: str, result: left_out.CardsWithout
+    played: PlayedMatch, s: Scenario, seat: str, result: left_out.CardsWithout, caveat: str | None = None
 ) -> views.WithoutDocument:
-    return views.WithoutDocument.about("bartizan.cards-without/1", played, s, **dict(result), seat=seat)
+    schema = "bartizan.cards-without/1"
+    return views.WithoutDocument.about(schema, played, s, **dict(result), seat=seat, caveat=caveat)
 
 
 # ---------------------------------------------------------------- how many games
@@ -486,7 +524,7 @@ def usage(question: CardsQuestion, request: Request) -> Answer:
     """
     opened = _folder_of(request, path_of(question.out))
     document = usage_document(question, request)
-    if not document.cards:
+    if not document.cards and not any(card.drew for card in document.drawn or ()):
         raise UsageError(
             f"no player holds a card in any of the {document.games:,} games; use more --games, or --without"
         )
@@ -534,12 +572,17 @@ def _usage_of_held(match: Match, effort: Effort) -> views.UsageDocument:
         chunks = watched.play(range(effort.games), effort.workers)
         for chunk in effort.watch.track(chunks, effort.games, held_cards.CHUNK, "playing"):
             games.add(chunk.drew, chunk.winners, seats)
-            yield chunk.ends
+            yield chunk.ends[:, columns]
 
-    result = cards.card_usage(ends(), watched.kinds, watched.uses, watched.printed_for).without_idle_uses()
+    using = cards_of(match.game).used_by(match.scenario)
+    in_hand = {kind: name for kind, name in watched.kinds.items() if using[kind]}
+    columns = [at for at, kind in enumerate(watched.kinds) if kind in in_hand]
+    result = cards.card_usage(ends(), in_hand, watched.uses, watched.printed_for).without_idle_uses()
+    caveat = _if_no_hands(match, USE_IN_PILES)
     drawn = games.cards(watched.kinds.values())
+    by = "owned" if caveat else None
     return views.UsageDocument.about(
-        "bartizan.card-usage/1", match, match.scenario, **dict(result), drawn=drawn
+        "bartizan.card-usage/1", match, match.scenario, **dict(result), drawn=drawn, by=by, caveat=caveat
     )
 
 

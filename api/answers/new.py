@@ -15,6 +15,7 @@ from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.files import writing
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.sheets import WORKBOOKS
+from bartizan.simcore.short.card_sheet import POINTS, column_of
 from bartizan.simcore.short.card_table import COPIES
 from bartizan.simcore.short.components import Deck
 from bartizan.simcore.short.reading import readable_columns
@@ -93,7 +94,8 @@ def _new_card_game(path: Path, sheet: Path, link: str = "") -> Iterator[str]:
         raise UsageError(f"--from {error}") from error
     columns = readable_columns(table)
     cards = sum(row[COPIES] for row in table.rows)
-    worth = f"n.{columns[0]}[card]" if columns else "1"
+    points = next((column for column in map(column_of, POINTS) if column in columns), "")
+    todo = "  # TODO: no column of points was found; write what the card scores, such as n.COLUMN[card]"
     words = {
         "title": _title(path.stem),
         "sheet": sheet.name,
@@ -101,11 +103,15 @@ def _new_card_game(path: Path, sheet: Path, link: str = "") -> Iterator[str]:
         "columns": f"  # n.{'[card], n.'.join(columns)}[card]" if columns else "",
         "held": max(1, min(5, cards // 4)),
         "most": max(1, cards // 2),
-        "worth": worth,
-        "better": f"{worth} > {worth.replace('[card]', '[best]')}" if columns else "False",
+        "worth": f"n.{points}[card]" if points else f"1{todo}",
     }
     yield _write(path, "skeleton_card_game", {key: str(value) for key, value in words.items()})
     yield from table.notes
+    yield from (why for why in table.unread.values() if "contains decimals" in why)
+    if points:
+        yield f"{sheet.name}: points are read from {table.headings.get(points, points)!r}"
+    else:
+        yield f"{sheet.name}: no column of points, so each card scores 1; edit the line with TODO in {path}"
     yield f"next: bartizan run {path}"
     yield f"      bartizan check {path}"
     if link:

@@ -43,7 +43,9 @@ def pairs_view(d: PairsDocument) -> View:
         f"  rests on: {d.rests_on}.",
     ]
     return View(
-        sentence, (Lines(tuple(leading(d))), pairs_table(d), Lines(tuple(notes))), ("", f"{d.method}.")
+        sentence,
+        (Lines((*leading(d), *d.caveats)), pairs_table(d), Lines(tuple(notes))),
+        ("", f"{d.method}."),
     )
 
 
@@ -128,6 +130,7 @@ def _caption(d: PairsDocument) -> Iterator[str]:
         f"{winner} wins {words.share_with_limits(d.as_dealt)}."
     )
     yield f"{_interaction_is(d)} {words.sentence(_intervals(d))}. {WORTHS}"
+    yield from d.caveats
     yield from _screening(d)
     if len(d.listed) < len(d.pairs):
         yield f"The table contains the {len(d.listed)} largest of {words.count(len(d.pairs))} interactions."

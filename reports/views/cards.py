@@ -53,6 +53,11 @@ class PlayedCards(PlayedDocument):
     rests_on: str
     cell: str | None = optional()  # name of the cell of imported records
     command: str | None = optional()  # command of a saved result
+    caveat: str | None = optional()  # what the numbers do not measure in this game
+
+    @property
+    def caveats(self) -> list[str]:
+        return [f"{self.caveat}."] if self.caveat else []
 
     @property
     def who(self) -> str:
@@ -163,6 +168,7 @@ def value_view(d: ValueDocument) -> View:
             else []
         ),
         best(d),
+        *d.caveats,
     ]
     what = "score" if d.by == "score" else "wins"
     wins = AS_DEALT if d.against == AS_DEALT else f"with {d.against}"
@@ -269,6 +275,7 @@ def _value_caption(d: ValueDocument) -> Iterator[str]:
         f"with its {level} interval{for_all}. p: test of no value, adjusted for all {len(d.cards)} rows "
         f"(Holm). {entries.FACTOR} with independent games."
     )
+    yield from d.caveats
     if _lack_games(d):
         yield NOT_AVAILABLE
     if any(card.capped for card in d.cards):
@@ -393,15 +400,19 @@ def without_view(d: WithoutDocument) -> View:
         f"Effect of each {d.of or 'kind of card'}: {d.setting}; {d.games:,} games without each {d.row}, seed "
         f"{d.seed}"
     )
+    refused = [f"{card.card} cannot be left out: {card.reason}" for card in d.refused]
+    rests_on = f"  rests on: {d.rests_on}."
+    if not d.cards:  # the first line says so
+        return View(sentence, (Lines((leading(d), *d.caveats, *refused, rests_on)),), ("", f"{d.method}."))
     notes = [
         *([f"{NO_EFFECT}: {', '.join(d.never)}."] if d.never else []),
-        *(f"{card.card} cannot be left out: {card.reason}" for card in d.refused),
+        *refused,
         f"{_worth_is(d)} {_left_out_intervals(d)}.",
-        f"  rests on: {d.rests_on}.",
+        rests_on,
     ]
     return View(
         sentence,
-        (Lines((leading(d), *dear_cards(d))), without_table(d), Lines(tuple(notes))),
+        (Lines((leading(d), *dear_cards(d), *d.caveats)), without_table(d), Lines(tuple(notes))),
         ("", f"{d.method}."),
     )
 
@@ -508,6 +519,7 @@ def _without_caption(d: WithoutDocument) -> Iterator[str]:
             f"dealt, of which {_winner(d)} wins {words.share_with_limits(d.cards[0].base_wins)}."
         )
         yield f"{_worth_is(d)} {words.sentence(_left_out_intervals(d))}."
+    yield from d.caveats
     if d.never:
         yield f"{NO_EFFECT}: {', '.join(d.never)}."
     if any(card.capped for card in d.cards):
@@ -569,7 +581,8 @@ class UsageDocument(CardUsageResult, PlayedCards):
 
     rests_on: str = USE_RESTS_ON
     drawn: list[DrawnCard] | None = optional()  # win rates by drawn card; None if cards are not observable
-    by: str | None = optional()  # "played" if `drawn` is about cards that were played, not drawn
+    # "played" if `drawn` is about cards that were played, "owned" if about cards that players received
+    by: str | None = optional()
     # whether the game declares the purpose of each card; if missing, it does unless `drawn` is present
     declared: bool | None = optional()
 
@@ -590,12 +603,13 @@ class UsageDocument(CardUsageResult, PlayedCards):
 
 def usage_view(d: UsageDocument) -> View:
     sentence = f"Use of cards: {d.setting}; {d.played}"
-    never = [f"never in a hand: {', '.join(d.never_there)}"] if d.never_there else []
-    shares = f"Shares of the copies that reached a hand, with {words.level(CONFIDENCE)} intervals."
-    what = "As printed" if d.is_declared else "Used"
-    notes = Lines((*never, f"{shares} {what}: {_printed_for(d)}.", f"  rests on: {d.rests_on}."))
-    # without uses, the records list no cards played beside those drawn
-    blocks: tuple[Block, ...] = (Lines((dead(d),)), usage_table(d), notes) if d.uses else ()
+    blocks: tuple[Block, ...] = (Lines(tuple(d.caveats)),) * bool(d.caveats)
+    if d.uses:  # without uses, the records list no cards played beside those drawn
+        never = [f"never in a hand: {', '.join(d.never_there)}"] if d.never_there else []
+        shares = f"Shares of the copies that reached a hand, with {words.level(CONFIDENCE)} intervals."
+        what = "As printed" if d.is_declared else "Used"
+        notes = Lines((*never, f"{shares} {what}: {_printed_for(d)}.", f"  rests on: {d.rests_on}."))
+        blocks = (Lines((dead(d), *d.caveats)), usage_table(d), notes)
     methods = [d.method] if d.uses else []
     if d.drawn is None:
         return View(sentence, blocks, ("", f"{d.method}."))
@@ -605,6 +619,7 @@ def usage_view(d: UsageDocument) -> View:
     return View(sentence, (*blocks, *drawn), ("", f"{'; '.join([*methods, DRAWN_METHOD])}."))
 
 
+HAD = {"played": "Played it", "owned": "Owned it"}  # heading of the players with a card, by `by`
 NO_CONTRAST = (
     "Win rates by drawn card: not shown, because each kind needs 15 wins and 15 losses of players who drew "
     "it and of players who did not."
@@ -626,8 +641,8 @@ def drawn_table(d: UsageDocument, drawn: Sequence[DrawnCard]) -> Table:
     )
     return Table(
         f"Who wins with each card: {d.line_up}",
-        " ".join([caption, *d.made_by]),
-        ("Card", "Played it" if d.by else "Drew it", "Won", "Did not", "Won", "Difference"),
+        " ".join([caption, *d.caveats, *d.made_by]),
+        ("Card", HAD.get(d.by or "", "Drew it"), "Won", "Did not", "Won", "Difference"),
         tuple(
             (
                 Entry(words.title(card.card)),

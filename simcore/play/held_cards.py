@@ -209,7 +209,7 @@ def held_cards_of(match: Match) -> HeldCardGames:
     by_act = {name: name.replace("_", " ") for name in acts}
     uses = (*by_act.values(), PUT_AWAY, BY_OTHERS, KEPT)
     using = of.used_by(s)
-    meant = {kind: tuple(by_act[act] for act in using[kind]) or (KEPT,) for kind in kinds}
+    meant = {kind: tuple(by_act[act] for act in using[kind]) for kind in kinds}
     return HeldCardGames(match, kinds, uses, meant)
 
 

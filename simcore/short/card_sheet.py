@@ -6,6 +6,7 @@ each case once. Anything ambiguous raises a `SheetError` with the cell and a cor
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
@@ -69,6 +70,37 @@ COUNTS = (
 )
 NUMBERINGS = ("number", "#", "no", "nr", "nombre")  # copies, unless they look like a numbering
 COUNTS += NUMBERINGS
+# columns that a new game scores; no word that also means a cost, hit points or a number of the card
+POINTS = (
+    "victory points",
+    "victory point",
+    "vp",
+    "vps",
+    "points",
+    "point",
+    "pts",
+    "prestige",
+    "prestige points",
+    "score",
+    "siegpunkte",
+    "siegpunkt",
+    "punkte",
+    "punkt",
+    "points de victoire",
+    "punti vittoria",
+    "punti",
+    "puntos de victoria",
+    "puntos",
+    "overwinningspunten",
+    "punten",
+    "worth",
+    "value",
+    "wert",
+    "valeur",
+    "valor",
+    "valore",
+    "waarde",
+)
 COUNT_WORDS = {"copies", "qty", "quantity", "exemplare"}  # in a longer heading: "Qty per deck"
 TOTALS = (
     "total",
@@ -119,9 +151,38 @@ def read_card_sheet(
     if path.suffix.lower() == ".json":
         return read_tabletop_deck(path, sheet)
     try:
-        return _SheetReading(path, sheet, copies, name, dict(scale or {})).card_sheet()
+        return _reading(path, sheet, copies, name, dict(scale or {})).card_sheet()
     except UsageError as error:  # faults of the file as a whole
         raise SheetError(str(error).replace(str(path), path.name)) from error
+
+
+class _NoNamesError(SheetError):
+    """A sheet without a column of names, in a workbook that may have another sheet with one."""
+
+    others: tuple[str, ...] = ()
+
+
+def _reading(path: Path, sheet: str, copies: str | None, name: str, scale: dict[str, int]) -> "_SheetReading":
+    """Return the reading of a sheet. If none is requested and the first has no column of names, the only
+    other sheet with one is read. Raises SheetError.
+    """
+    try:
+        return _SheetReading(path, sheet, copies, name, scale)
+    except _NoNamesError as error:
+        if sheet:
+            raise
+        found = []
+        for other in error.others:
+            with suppress(SheetError):
+                found.append(_SheetReading(path, other, copies, name, scale))
+        if len(found) != 1:
+            part, others = "Board" if copies is None else "Deck", error.others
+            choice = f'; or choose a sheet: {part}("{path.name}", sheet="{others[0]}")' if others else ""
+            raise SheetError(f"{error}{choice}") from error
+        (only,) = found
+        listed = ", ".join(only.cells.others)
+        only.aside.append(f"read from its sheet {only.cells.sheet}, with card names; other sheets: {listed}")
+        return only
 
 
 class _SheetReading:
@@ -143,10 +204,12 @@ class _SheetReading:
         self.has_copies = copies is not None
         if name_at is None:
             part = "Deck" if self.has_copies else "Board"
-            raise SheetError(
+            error = _NoNamesError(
                 f'{self.at(self.top, 0)}: no column of names: rename the column with the names to "name", or '
                 f'specify it: {part}("{path.name}", name="{next(iter(self.headings.values()), "Title")}")'
             )
+            error.others = self.cells.others
+            raise error
         self.name_at = name_at
         self.copies_at = None if copies is None else self._column(COUNTS, copies, "copies", "copies")
 
@@ -396,7 +459,9 @@ class _SheetReading:
     def _refuse_no_card(self, row: int) -> None:
         """Raise SheetError for a row that is not a card in a list with one card per row."""
         at, name = self.at(row, self.name_at), self.text(row, self.name_at)
-        if not name and (row, self.name_at) not in self.cells.faults:
+        if not name:
+            for column in self.headings:  # a formula without a value may be the whole row
+                self._refuse_broken(row, column)
             raise SheetError(f"{at}: the card has no name: enter one, or clear the row")
         if plain(self.text(row, self.copies_at)) in COUNTS or (
             plain(name) in NAMES and self.copies_at is None

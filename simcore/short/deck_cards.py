@@ -17,7 +17,9 @@ class Listed:
     """A deck: a table of the scenario with one card per key, or a range of numbers.
 
     copies: for a deck of numbers, the copies of each number from 0, with their source. is_owned: whether
-    players receive its cards. uses: actions by which a player uses a card in hand.
+    players receive its cards. uses: actions by which a player uses a card in hand. chosen_with: actions by
+    which a player takes a card of their choice from a common pile. piles: piles of players, if none of them
+    is a hand.
     """
 
     deck: str
@@ -26,6 +28,8 @@ class Listed:
     confidence: str = ""
     is_owned: bool = False
     uses: tuple[str, ...] = ()
+    chosen_with: tuple[str, ...] = ()
+    piles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -87,7 +91,13 @@ def deck_cards(
         columns=columns,
         used_by=lambda scenario: {kind.number: kind.deck.uses for kind in kinds(scenario)},
         copies=lambda scenario: {kind.number: kind.path for kind in kinds(scenario) if kind.path},
+        chosen_with=tuple(dict.fromkeys(act for deck in decks for act in deck.chosen_with)),
+        piles_for_hands=tuple(pile for deck in decks for pile in deck.piles) if _no_hands(decks) else (),
     )
+
+
+def _no_hands(decks: tuple[Listed, ...]) -> bool:
+    return not any(deck.is_owned and not deck.piles for deck in decks)
 
 
 def _rows(deck: Listed, scenario: Any) -> Iterator[tuple[Listed, CardRow, str, dict[str, int]]]:

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
@@ -668,8 +668,12 @@ def _cards_of_players(game: ShortGame) -> dict[str, list[dict[str, Any]]]:
             shown |= {key: origin[key] for key in ("source", "confidence")}
         if owned:
             shown["is_owned"] = True
+            if chosen_with := tuple(_choosing(game, deck, parts)):
+                shown["chosen_with"] = chosen_with
         if hands:
             shown["uses"] = _uses_of(game, {other: parts[other] for other in hands})
+        elif owned:
+            shown["piles"] = tuple(owned)
         listed.append({"name": name, "shown": ", ".join(f"{key}={value!r}" for key, value in shown.items())})
         first += len(rows)
     return {"held": found, "listed": listed, "naming": list(_naming(game, found))}
@@ -692,6 +696,43 @@ def _naming(game: ShortGame, held: list[dict[str, Any]]) -> Iterator[dict[str, A
                 yield {"kind": kind, "card": f"{first[zone]} + {card}"}
 
 
+def _choosing(game: ShortGame, deck: c.Deck, parts: dict[str, c.TableItem]) -> Iterator[str]:
+    """Yield the names of the actions by which a player takes a card of their choice from a common pile of
+    the deck, such as a purchase. parts: the piles of the deck.
+    """
+    common = {name for name, part in parts.items() if not part.each}
+
+    def takes(call: ast.Call) -> bool:
+        called = call.func.id if isinstance(call.func, ast.Name) else ""
+        places = {"move": (0, 2), "put": (1, 0)}.get(called, (0, 0))
+        if len(call.args) <= max(places) or not any(places):
+            return False
+        source, target = (
+            {node.attr for node in ast.walk(call.args[at]) if isinstance(node, ast.Attribute)}
+            for at in places
+        )
+        return bool(source & common) and not target & common
+
+    for action in game.actions:
+        over = [argument.over for argument in action.arguments]
+        named = [one.of if isinstance(one, (c.Places, c.Kinds)) else one for one in over]
+        if any(one is deck or (one in parts.values() and not one.each) for one in named):
+            if _does(game, action.name, takes, set()):
+                yield action.name.replace("_", " ")
+
+
+def _does(game: ShortGame, function: str, is_it: Callable[[ast.Call], bool], seen: set[str]) -> bool:
+    """Return whether a function, or a helper that it calls, contains such a call."""
+    seen.add(function)
+    for call in calls(game.functions[function]):
+        called = call.func.id if isinstance(call.func, ast.Name) else ""
+        if is_it(call) or (
+            called in game.functions and called not in seen and _does(game, called, is_it, seen)
+        ):
+            return True
+    return False
+
+
 def _uses_of(game: ShortGame, hands: dict[str, c.TableItem]) -> tuple[str, ...]:
     """Return the names of the actions that can use a card in hand. These are all actions, except those that
     clear the hand without taking a card of the hand as an argument.
@@ -704,22 +745,20 @@ def _uses_of(game: ShortGame, hands: dict[str, c.TableItem]) -> tuple[str, ...]:
         for argument in action.arguments
         if (argument.over.of if isinstance(argument.over, c.Places) else argument.over) in hands.values()
     }
-    clearing = {action.name for action in game.actions if _clears(game, action.name, set(hands), set())}
+    clearing = {action.name for action in game.actions if _clears(game, action.name, set(hands))}
     uses = [one for one in game.actions if one.name in naming or one.name not in clearing]
     return tuple(next(iter(one.decisions)) for one in uses)  # of an action in stages, the first
 
 
-def _clears(game: ShortGame, function: str, hands: set[str], seen: set[str]) -> bool:
+def _clears(game: ShortGame, function: str, hands: set[str]) -> bool:
     """Return whether a function, or a helper that it calls, moves all cards of a hand."""
-    seen.add(function)
-    for call in calls(game.functions[function]):
+
+    def clears(call: ast.Call) -> bool:
         called = call.func.id if isinstance(call.func, ast.Name) else ""
-        if called == "move_all" and call.args:
-            if any(isinstance(one, ast.Attribute) and one.attr in hands for one in ast.walk(call.args[0])):
-                return True
-        if called in game.functions and called not in seen and _clears(game, called, hands, seen):
-            return True
-    return False
+        moved = ast.walk(call.args[0]) if called == "move_all" and call.args else ()
+        return any(isinstance(one, ast.Attribute) and one.attr in hands for one in moved)
+
+    return _does(game, function, clears, set())
 
 
 # ---------------------------------------------------------------- the scenario

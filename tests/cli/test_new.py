@@ -23,7 +23,10 @@ def test_a_new_game_runs_and_keeps_the_contract(kept_path, monkeypatch):
     assert again.code == 2 and "my_race already exists" in error_line(again)
 
 
-SHEETS = {"numbers.csv": "Name,Qty,Worth\nImp,6,1\nOrc,4,2\nTotal,10,\n", "my names.csv": "Title\n" + "Imp\n" * 7}
+SHEETS = {
+    "numbers.csv": "Name,Qty,Cost,Worth\nImp,6,3,1\nOrc,4,1,2\nTotal,10,,\n",
+    "my names.csv": "Title\n" + "Imp\n" * 7,
+}
 PLAY = """
 import sys
 from bartizan import cli
@@ -49,6 +52,37 @@ def test_a_new_game_of_a_sheet_plays_its_cards(kept_path, monkeypatch):
     assert ran.returncode == 0 and ran.stdout.count("the deck is empty 20") == 2, ran.stderr
     missing = bartizan("new", "game", "other", "--from", "no.csv")
     assert missing.code == 2 and "no.csv" in error_line(missing)
+
+
+@pytest.mark.parametrize(
+    ("headings", "points"),
+    [
+        ("Name,Cost,Victory Points", "victory_points"),
+        ("Karte,Kosten,Siegpunkte", "siegpunkte"),
+        ("Nom,Coût,Points", "points"),
+        ("Name,Value,VP", "vp"),
+        ("Name,Cost,Wert", "wert"),
+        ("Name,Cost,Strength", ""),
+        ("Karte,Kosten,Lebenspunkte", ""),
+        ("Name,Point cost,HP", ""),
+        ("Name,Type,Rules", ""),
+    ],
+)
+def test_a_new_game_scores_only_a_column_of_points(tmp_path, monkeypatch, headings, points):
+    """A cost was read as points, because its column came first."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "cards.csv").write_text(f"{headings}\nImp,3,1\nOrc,1,2\n", encoding="utf-8")
+    written, text = bartizan("new", "game", "duel", "--from", "cards.csv"), (tmp_path / "duel.py").read_text("utf-8")
+    if points:
+        assert f"return n.{points}[card]\n" in text and "TODO" not in text and "points are read from" in written.out
+    else:
+        assert "return 1  # TODO: " in text and "each card scores 1; edit the line with TODO in duel.py" in written.out
+
+
+def test_a_new_game_names_columns_of_decimals(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "cards.csv").write_text("Karte;Preis\nImp;2,50 €\nOrc;1,00 €\n", encoding="utf-8")
+    assert 'scale={"preis": 100}' in bartizan("new", "game", "duel", "--from", "cards.csv").out
 
 
 def test_a_new_policy_runs_and_keeps_the_contract(kept_path, monkeypatch):

@@ -166,6 +166,11 @@ BROKEN = {
         None,
         "Sheet!C2: its formula has no saved value",
     ),
+    "a total without a label": (
+        [["Name", "Qty", "Cost"], ["Guard", 5, 1], [None, "=SUM(B2:B2)", None]],
+        None,
+        "Sheet!B3: its formula has no saved value",
+    ),
     "merged cells": (
         [["Name", "Qty", "Cost"], ["Guard", 5, 1], ["Priest", 2, 2]],
         merge,
@@ -193,6 +198,24 @@ def test_no_such_sheet_and_no_workbook(tmp_path):
         sheet(tmp_path, "Name\nGuard\n", sheet="Monsters")
     with pytest.raises(SheetError, match=r"cards.xlsx: not a complete workbook"):
         sheet(tmp_path, "Name\nGuard\n", file="cards.xlsx")
+
+
+def test_the_sheet_with_names_is_read_if_the_first_has_none(tmp_path):
+    """The first sheet of a designer's workbook was a note: its text was proposed as the column of names."""
+
+    def with_note(book):
+        book.create_sheet("Read me", 0)["A1"] = "Rules: see wiki"
+
+    table = workbook(tmp_path, [["Name", "Qty"], ["Guard", 5]], change=with_note)
+    assert [card["name"] for card in table.rows if card["copies"] == 5] == ["Guard"]
+    assert "cards.xlsx: read from its sheet Sheet, with card names; other sheets: Read me" in table.notes
+
+    def with_two(book):
+        with_note(book)
+        book.create_sheet("Loot").append(["Name"])
+
+    with pytest.raises(SheetError, match=r'; or choose a sheet: Deck\("cards.xlsx", sheet="Sheet"\)'):
+        workbook(tmp_path, [["Name", "Qty"], ["Guard", 5]], change=with_two)
 
 
 GAME = """

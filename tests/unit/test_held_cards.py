@@ -9,10 +9,11 @@ import pytest
 from bartizan.analyses.experiments.cards import card_values
 from bartizan.analyses.experiments.drawn_cards import DrawnGames, difference_of_rates
 from bartizan.api.answers.card_table import card_table
+from bartizan.api.answers.cards import if_chosen
 from bartizan.api.questions.in_games import CardsQuestion
 from bartizan.policies.registry import find_player
 from bartizan.simcore.compile.rules import NO_CARD, NOT_THERE
-from bartizan.simcore.game import load_game
+from bartizan.simcore.game import cards_of, load_game
 from bartizan.simcore.play.held_cards import BY_OTHERS, KEPT, PUT_AWAY, Watched, held_cards_of, note_change
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.loading import load_scenario
@@ -84,8 +85,36 @@ def test_cards_that_are_put_away_or_kept():
     assert orchard["uses"] == ["lay down", PUT_AWAY, KEPT] and set(orchard["dead"]) == {"Sapling", "Apple Tree"}
     for card in orchard["cards"]:
         assert sum(use["copies"] for use in card["uses"]) == card["copies"]
-    taken = document(NO_THANKS, "--usage", "--games", 50)  # no hands: what lies before a player
-    assert taken["uses"] == [KEPT] and sum(card["copies"] for card in taken["cards"]) == 50 * 24
+    taken = document(NO_THANKS, "--usage", "--games", 50)  # no hands: what lies before a player is not used
+    assert taken["uses"] == taken["cards"] == [] and taken["by"] == "owned"
+    assert sum(card["drew"] for card in taken["drawn"]) == 50 * 24
+    assert "no hands; players hold cards in taken. So no use is shown" in taken["caveat"]
+
+
+CHOOSING = {
+    "splendor": ("reserve", "buy"),
+    "dominion": ("gain", "buy"),
+    "fliptoons": ("hire",),
+    "orchard": ("buy",),
+    "love_letter": (),
+    "sushi_go": (),
+    "no_thanks": (),
+}
+
+
+@pytest.mark.parametrize(("name", "acts"), CHOOSING.items(), ids=CHOOSING)
+def test_where_players_choose_cards_the_result_says_what_it_does_not_measure(name, acts):
+    game = load_game(str(ROOT / f"examples/short/{name}.py"))
+    assert set(acts) <= set(cards_of(game).chosen_with) and bool(acts) == bool(cards_of(game).chosen_with)
+    scenario = load_scenario(game)
+    player = find_player(game, game.default_policy)
+    caveat = if_chosen(Match(game, scenario, (player,) * len(game.roles_in(scenario)), 1))
+    assert bool(acts) == ("--change policy=NEW+" in (caveat or ""))
+
+
+def test_piles_of_a_game_without_hands():
+    for name, piles in (("fliptoons", ("stock", "grid", "dismissed", "aside")), ("splendor", ())):
+        assert cards_of(load_game(str(ROOT / f"examples/short/{name}.py"))).piles_for_hands == piles
 
 
 @pytest.mark.slow

@@ -248,6 +248,75 @@ def test_names_under_numbered_seats_are_players_of_these_seats(brought, tmp_path
     assert log["minutes"].to_list() == [24, 24, 16, 16]
 
 
+EVENING = "Spieler A,Spieler B,Spieler C,Score A,Score B,Score C,Wer fing an\n"
+
+
+def test_columns_of_a_series_have_numbers_or_letters():
+    """Of Score A, Score B and Score C, the draft took only the first."""
+    guessed = {field: len(fits) for field, fits in guess(EVENING.strip().split(",")).items()}
+    assert guessed == {"player": 3, "score": 3, "start_player": 1}
+    four = guess(["Player 1", "Player 2", "Score 1", "Score 2", "Score 3"])
+    assert len(four["player"]) == 2 and "score" not in four, "three scores of two players are not guessed"
+
+
+@pytest.mark.parametrize(
+    ("cell", "begins"), [("Bert", 1), ("cem", 2), ("B", 1), ("Spieler C", 2), ("1", 0), ("Dora", None), ("", None)]
+)
+def test_the_start_player_is_named(brought, cell, begins):
+    mapping = """[columns]
+player = ["Spieler A", "Spieler B", "Spieler C"]
+score = ["Score A", "Score B", "Score C"]
+start_player = "Wer fing an"
+"""
+    answer, log = brought(f"{EVENING}Anna,Bert,Cem,1,2,3,{cell}\n", mapping=mapping)
+    starts = log["start_player"].to_list()
+    assert starts == ([None] * 3 if begins is None else [at == begins for at in range(3)])
+    assert ("start_player: 1 cell, row 2: none of the players" in answer.text()) == (cell == "Dora")
+
+
+def test_initials_are_names_before_they_are_columns(brought):
+    """Player A sits in the column B."""
+    mapping = '[columns]\nplayer = ["Spieler A", "Spieler B"]\nwinner = "W"\n'
+    _, log = brought("Spieler A,Spieler B,W\nB,A,A\n", mapping=mapping)
+    assert log["result"].to_list() == ["loss", "win"]
+
+
+def test_the_first_column_of_players_may_be_the_start_player(brought):
+    text = "Wer fing an,Zweiter,Dritter\nAnna,Bert,Cem\nBert,,Anna\n"
+    columns = '[columns]\nplayer = ["Wer fing an", "Zweiter", "Dritter"]\n'
+    _, log = brought(text, mapping=columns)
+    assert log["seat"].to_list() == [1, None, None, 1, None]
+    others = text.replace("Cem", "Eva")
+    _, log = brought(others, "order.csv", mapping=f'[playtest]\nplayer_columns = "turn order"\n{columns}')
+    assert log.filter(log["source"] == "order.csv")["seat"].to_list() == [1, 2, 3, 1, 2]
+
+
+def test_names_in_one_cell_have_a_score_each(brought):
+    mapping = '[columns]\nplayer = "Wer"\nscore = ["Score A", "Score B"]\nstart_player = "Start"\n'
+    _, log = brought('Wer,Score A,Score B,Start\n"Anna, Bert",4,7,2\n', mapping=mapping)
+    assert log["score"].to_list() == [4, 7] and log["start_player"].to_list() == [False, True]
+
+
+def test_an_unknown_seat_is_told_the_seats_of_the_game(brought):
+    answer, log = brought("play,player,seat,result\n1,Anna,links,win\n1,Bert,second,loss\n")
+    assert log["seat"].to_list() == [None, 2]
+    assert "seat: 1 cell, row 2: not a number or a seat of the game (first, second" in answer.text()
+
+
+def test_scores_under_the_names_of_people(brought):
+    mapping = '[columns]\nscore = ["Anna", "Bert", "Cem"]\nwinner = "Sieger"\nstart_player = "Start"\n'
+    _, log = brought("Anna,Bert,Cem,Start,Sieger\n4,7,,Anna,Bert\n,3,5,Cem,Cem\n", mapping=mapping)
+    assert log["result"].to_list() == ["loss", "win", "loss", "win"] and log["players"].to_list() == [2] * 4
+    assert log["start_player"].to_list() == [True, False, False, True]
+    assert log["player_key"].n_unique() == 3 and log["player_key"].null_count() == 0
+
+
+def test_columns_that_are_not_read_have_their_heading(brought):
+    mapping = '[columns]\nplayer = "Spieler A"\nresult = "Ergebnis"\n'
+    answer, _ = brought("Spieler A,Spieler B,Score Anna,Zoe,Ergebnis\nAnna,Bert,4,5,win\n", mapping=mapping)
+    assert 'columns not read: B "Spieler B", C "Score …", D\n' in answer.text()
+
+
 def test_a_cell_for_all_seats_is_noted_once(brought):
     mapping = '[playtest]\n[columns]\nplayer = ["A", "B"]\nlength = "L"\n'
     answer, _ = brought("A,B,L\nAnna,Bert,24\nCem,Anna,16\n", mapping=mapping)
@@ -323,6 +392,9 @@ def test_a_row_of_totals_is_no_play(brought):
             "date minutes game player seat first_play turns winner score",
         ),
         ("Id GameDefinitionName DatePlayed NumberOfPlayers WinningPlayerNames Notes", "game date players winner"),
+        ("Spieler A|Spieler B|Score A|Score B|Wer fing an|Wer gewann?", "player score start_player winner"),
+        ("Spieler 1|Spieler 2|Spieler 1 Punkte|Spieler 2 Punkte|Who started?", "player score start_player"),
+        ("Date|P1 name|P2 name|P1 score|P2 score|Which player won?", "date player score result"),
         ("Timestamp|Name of the game|Your name|Did you win?|Final score", "date game player result score"),
         ("table_id|game_name|start_date|player_name|rank|score", "play game date player rank score"),
         (

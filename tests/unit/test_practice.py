@@ -96,11 +96,13 @@ def test_it_is_measured_once_and_only_where_somebody_waits(coin, known, monkeypa
     begun = []
     monkeypatch.setattr(practice, "begin", begun.append)
     assert practice.measured(Request(str(coin)), "idle") == known  # read, not trained anew
-    bartizan("run", coin, "--games", 100, "--policy", "random")
+    alone = bartizan("run", coin, "--games", 100, "--policy", "random")
     assert begun == []  # nobody waits at a terminal
+    assert "a better policy than random can change this result. To see how, add --player learned" in alone.out
     monkeypatch.setattr("bartizan.reports.render.progress.Terminal.is_seen", lambda self: True)
     for words in (("--policy", "idle"), ("--policy", "random", "--dry-run"), ("--policy", "random")):
-        bartizan("run", coin, "--games", 100, *words)
+        waits = bartizan("run", coin, "--games", 100, *words)
+    assert "run the command again in a minute" in waits.out
     assert [one.policy for one in begun] == [("random",)]
     monkeypatch.setenv(practice.OPTION, "off")
     assert "trained" not in bartizan("run", coin, "--games", 100, "--policy", "random", "--json").json

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from bartizan.analyses.statistics.intervals import NO_INTERVAL, Interval
@@ -17,6 +18,7 @@ from bartizan.reports.text import banner, changes, printed, words
 from bartizan.simcore.commands import command_of
 from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.scenario.parameters import is_guess, title
+from bartizan.simcore.sources import is_short
 
 SHORT = "In short"
 MOVES, COSTS, UNKNOWN = "Most influential change", "In print", "Limits of this report"
@@ -35,7 +37,7 @@ def of_study(study: Study) -> list[Paragraph]:
     people = [views.people_skill.read(answer) for answer in study.plays_by_people]
     said = chain.from_iterable(_people(each, study) for each in people)
     parts = [(views.people_skill.HEADING, list(said))] if people else []
-    parts += [(MOVES, list(_moves(study))), (UNKNOWN, [*_unjudged(study), NOT_FUN])]
+    parts += [(MOVES, list(_moves(study))), (UNKNOWN, [*_unjudged(study), NOT_FUN, *_trainable(study)])]
     return [paragraph(heading, sentences) for heading, sentences in parts if sentences]
 
 
@@ -54,6 +56,21 @@ def _unjudged(study: Study) -> Iterator[str]:
     """Yield a note, and the command that tests a target, if no target difficulty is defined."""
     if not (study.claims or study.is_contest or study.has_one_result):
         yield from (UNJUDGED, CLAIM_IT)
+
+
+def _trainable(study: Study) -> Iterator[str]:
+    """Yield a caveat, and the command that trains a policy, for a short game with one policy of its own."""
+    path = Path(study.named)
+    if study.is_imported or not study.findings or not (path.suffix == ".py" and path.is_file()):
+        return
+    first = study.findings[0]
+    named = {policy.get("as_named", policy["name"]) for policy in first.cell.policies}
+    if is_short(path) and len(named) == 1 and not set(*named) & set("@+/:"):
+        command = _command("run", first, study, player="learned")
+        yield (
+            f"A better policy than {words.listing([*named])} can change these results. To see how, run "
+            f"`{command}`, which trains a policy for ten seconds."
+        )
 
 
 def of_two(change: Sequence[Mapping[str, Any]], assumed: str) -> list[Paragraph]:
