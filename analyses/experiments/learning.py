@@ -131,12 +131,8 @@ class School:
         return [replace(self, scenario=scenario, varied=()) for scenario in self.varied] or [self]
 
     @cached_property
-    def engine(self) -> Any:
-        return self.match(self.seed).engine
-
-    @cached_property
     def addresses(self) -> Addresses:
-        return self.layout.addresses(self.engine)
+        return self.layout.addresses(self.match(0).engine)
 
     @cached_property
     def rules(self) -> np.ndarray:
@@ -208,6 +204,14 @@ class Pupil:
     games: int = 0
     looks: list[list[int]] = field(default_factory=list)  # [games learned from, wins of LOOK_GAMES]
     mean_score: float | None = None  # at the last look of this process, if trained for the score
+
+    def is_due(self, rounds: int) -> bool:
+        """Return whether this round, out of `rounds`, ends with a point of the learning curve."""
+        if self.rounds == rounds:
+            return self.games >= 4 * LOOK_GAMES  # fewer games are no curve
+        games = self.games * rounds // self.rounds  # estimate for the whole training run
+        since = self.games - (self.looks[-1][0] if self.looks else 0)
+        return since >= max(games // LOOKS, 4 * LOOK_GAMES)
 
     def facts(self) -> dict[str, Any]:
         """Return the saved fields, without the arrays."""
@@ -312,10 +316,7 @@ class Lessons:
             if len(earlier) == LEAGUE:
                 earlier = np.delete(earlier, luck.integers(LEAGUE), axis=0)
             pupil.arrays["earlier"] = np.concatenate([earlier, mean[None]])
-        games = pupil.games * rounds // pupil.rounds  # estimate for the whole training run
-        next_look = sum(pupil.looks[-1:], [0])[0] + max(games // LOOKS, 4 * LOOK_GAMES)
-        is_last = pupil.rounds == rounds and pupil.games >= 4 * LOOK_GAMES  # fewer games are no curve
-        if is_last or pupil.games >= next_look:
+        if pupil.is_due(rounds):
             wins, total = self.look(pupil, LOOK_GAMES)
             pupil.looks.append([pupil.games, wins])
             pupil.mean_score = total / LOOK_GAMES if self.school.is_for_score else None

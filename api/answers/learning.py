@@ -17,6 +17,7 @@ from bartizan.api.answer import Answer
 from bartizan.api.answers.sensitivity import knob_meant
 from bartizan.api.answers.training import digest_of, hold_same
 from bartizan.api.caveats import shown
+from bartizan.api.question import flag_of
 from bartizan.api.questions.skill import TrainQuestion
 from bartizan.api.reading import listed
 from bartizan.policies import learned, registry
@@ -62,10 +63,8 @@ def answer_learn(question: TrainQuestion) -> Answer:
 
 def hold_options(question: TrainQuestion) -> None:
     """Raise UsageError for unsupported or conflicting options, and for an unknown objective."""
-    options = {option.name: option for option in question.options}
-    for name in OF_WEIGHTS:
-        if getattr(question, name) != options[name].default:
-            raise UsageError(f"{options[name].flag}: not supported by --learn; remove one of them")
+    for name in filter(question.has, OF_WEIGHTS):
+        raise UsageError(f"{flag_of(name)}: not supported by --learn; remove one of them")
     if question.objective not in ("wins", "score"):
         raise UsageError(f"--objective {question.objective}: no such objective; write wins or score")
     if question.minutes is not None and question.rounds is not None:

@@ -69,6 +69,16 @@ class Addresses(NamedTuple):
     scores: int  # first of the features that are scores, or NO_SCORE
 
 
+class Block(NamedTuple):
+    """Numbers of a state to which the arguments of actions can refer."""
+
+    base: int  # first number
+    step: int  # between seats; 0 if the seats share the numbers
+    length: int  # numbers of one seat
+    shown: int  # number of seats whose numbers the acting player sees, counted from the acting seat
+    deck: c.Deck | None = None  # the numbers count the cards of this deck by kind
+
+
 class Layout:
     """A learned player's view of a short game. Raises UsageError for more than MOST_NUMBERS numbers.
 
@@ -79,8 +89,7 @@ class Layout:
         self.game, self.varied, self.seats = game, varied, max(game.counts)
         self.names: list[str] = []  # names of the numbers of a state
         self.parts: dict[str, str] = {}  # part of the game -> its description, for comparison
-        # name -> (first number, step between seats, numbers of a seat): possible targets of arguments
-        self.blocks: dict[str, tuple[int, int, int]] = {}
+        self.blocks: list[Block] = []  # possible targets of arguments
         self.fields: list[tuple[int, int, str, int, int, int]] = []
         self.piles: list[tuple[str, int, int, int, int]] = []
         self.decks: list[tuple[str, int]] = []
@@ -145,25 +154,26 @@ class Layout:
 
     def each(self, name: str, source: int, field: str) -> None:
         """Add one number for each seat."""
-        self.blocks[name] = (len(self.names), 1, 1)
+        self.blocks.append(Block(len(self.names), 1, 1, self.seats))
         for k in range(self.seats):
             self.add(f"{name} of seat {k}", source, field, k)
 
     def see_numbers(self, name: str, part: c.TableItem) -> None:
         """Add the numbers of a counter, tokens, a row or a grid."""
         length = getattr(part, "length", 1)
-        if not (of_seats := self.seats_of(name)):
+        shown, _ = self.hidden.get(name, (self.seats, ""))
+        if not shown:
             self.parts[name] = f"{type(part).__name__} that nobody sees"
             return
         by_owner = length == self.seats > 1 and isinstance(part, c.Row)
         self.parts[name] = f"{type(part).__name__} of {length}{' for each player' if part.each else ''}"
-        self.blocks[name] = (len(self.names), length if part.each else 0, length)
-        for k in range(of_seats if part.each else 1):
+        self.blocks.append(Block(len(self.names), length if part.each else 0, length, shown))
+        for k in range(shown if part.each else 1):
             for cell in range(length):
                 whose = f" of seat {k}" if part.each else ""
                 self.add(f"{name}{whose}[{cell}]", WORD, name, k, cell, int(by_owner))
         if not part.each and length > 1 and self.seats > 1 and self.game.teams != 1:
-            self.blocks[f"owner of {name}"] = (len(self.names), 0, length)
+            self.blocks.append(Block(len(self.names), 0, length, shown))
             for cell in range(length):
                 self.add(f"owner of {name}[{cell}]", WORD, name, 0, cell, 2)
 
@@ -195,18 +205,13 @@ class Layout:
             if not seats and DECLARED not in why
         ]
 
-    def seats_of(self, name: str) -> int:
-        """Return the number of seats whose value the acting player sees, counted from the acting seat. name:
-        a component, the phase or the score.
-        """
-        return self.hidden[name][0] if name in self.hidden else self.seats
-
     def see_cards(self, deck_name: str, deck: c.Deck) -> None:
         """Add the unseen cards of a deck, then the cards of its piles."""
         kinds = len(self.game.rows(deck))
         columns = self.columns(deck)
         self.parts[deck_name] = f"Deck of {kinds} kinds, columns {', '.join(columns) or 'none'}"
-        self.blocks[f"{deck_name} unseen"] = unseen, _, _ = (len(self.names), 0, kinds)
+        unseen = len(self.names)
+        self.blocks.append(Block(unseen, 0, kinds, self.seats, deck))
         self.decks.append((deck_name, unseen))
         self.names += [f"unseen {deck_name} {kind}" for kind in range(kinds)]
         for name, part in self.game.components.items():
@@ -215,9 +220,9 @@ class Layout:
                 each = " for each player" if part.each else ""
                 if part is not deck:
                     self.parts[name] = f"{type(part).__name__} of {deck_name}{each}, seen {part.seen}"
-                first = len(self.names)
-                self.blocks[f"size of {name}"] = (first, stride if part.each else 0, 1)
-                self.blocks[f"cards of {name}"] = (first + 1, stride if part.each else 0, kinds)
+                first, step = len(self.names), stride if part.each else 0
+                self.blocks.append(Block(first, step, 1, self.seats))
+                self.blocks.append(Block(first + 1, step, kinds, self.seats, deck))
                 for k in range(self.seats if part.each else 1):
                     self.piles.append((name, len(self.names), k, self.sight(part, k), unseen))
                     whose = f" of seat {k}" if part.each else ""
@@ -289,33 +294,28 @@ class Layout:
             for source, base, stride in self.targets(one):
                 self.pointers.append((kind, source, base, *place, stride, 1, 1, 0, 0))
             for other, second in places:
-                if isinstance(one.over, c.Seats) and (of := self.deck_named(other)) is not None:
-                    for name, (base, step, length) in self.blocks.items():
-                        if step and length == len(self.game.rows(of)) and self.is_of(name, of):
-                            self.pointers.append((kind, CELLS, base, *place, step, *second, 1))
+                if isinstance(one.over, c.Seats) and (deck := self.deck_named(other)) is not None:
+                    self.pointers += [
+                        (kind, CELLS, block.base, *place, block.step, *second, 1)
+                        for block in self.blocks
+                        if block.step and block.deck is deck
+                    ]
 
     def targets(self, argument: Argument) -> list[tuple[int, Any, int]]:
         """Return (source, base, stride) of the numbers to which a value of an argument refers."""
-        found: list[tuple[int, Any, int]] = []
         if isinstance(argument.over, c.Seats):
             return [
-                (CELLS, base, step)
-                for name, (base, step, length) in self.blocks.items()
-                if step and length == 1 and self.seats_of(name) > 1
+                (CELLS, block.base, block.step)
+                for block in self.blocks
+                if block.step and block.length == 1 and block.shown > 1
             ]
-        if (deck := self.deck_named(argument)) is not None:
-            found += [(RULE, column, 1) for column in self.columns(deck) if column]
-            named = [name for name in self.blocks if self.is_of(name, deck)]
-        else:
-            named = [
-                name
-                for name, (_, _, length) in self.blocks.items()
-                if length == argument.values > 1 and name.removeprefix("owner of ") in self.game.components
-            ]
-        for name in named:
-            base, step, _ = self.blocks[name]
-            whose = self.seats_of(name) if step else 1
-            found += [(CELLS, base + k * step, 1) for k in range(whose)]
+        deck = self.deck_named(argument)
+        columns = self.columns(deck) if deck is not None else []
+        found: list[tuple[int, Any, int]] = [(RULE, column, 1) for column in columns if column]
+        for block in self.blocks:
+            if block.deck is deck and (deck is not None or block.length == argument.values > 1):
+                whose = block.shown if block.step else 1
+                found += [(CELLS, block.base + k * block.step, 1) for k in range(whose)]
         return found
 
     def deck_named(self, argument: Argument) -> c.Deck | None:
@@ -323,13 +323,6 @@ class Layout:
         if isinstance(argument.over, c.Kinds):
             return argument.over.of
         return self.game.deck_of(argument.over) if isinstance(argument.over, c.Stack) else None
-
-    def is_of(self, block: str, deck: c.Deck) -> bool:
-        """Return whether a block counts the cards of a deck by kind."""
-        if block == f"{self.game.name_of(deck)} unseen":
-            return True
-        part = self.game.components.get(block.removeprefix("cards of "))
-        return block.startswith("cards of ") and isinstance(part, c.Stack) and self.game.deck_of(part) is deck
 
     # ------------------------------------------------------------ in the states of an engine
 

@@ -362,6 +362,18 @@ def test_the_time_that_is_said_at_the_end_of_training_is_not_zero(game_file, sma
     assert last.games_done == last.games_total and last.seconds_left > 0
 
 
+@pytest.mark.parametrize(("games_of_a_round", "most"), [(300, 17), (3000, learning.LOOKS)])
+def test_points_of_the_learning_curve_cost_at_most_a_quarter_of_the_games(games_of_a_round, most, monkeypatch):
+    """After 1,600 games, every round ended with one: 400 games for each 300 in Forbidden Island."""
+    monkeypatch.setattr(learning, "LOOK_GAMES", 400)
+    pupil = learning.Pupil(1, {})
+    for pupil.rounds in range(1, 101):
+        pupil.games += games_of_a_round
+        if pupil.is_due(100):
+            pupil.looks.append([pupil.games, 0])
+    assert most - 1 <= len(pupil.looks) <= most and pupil.looks[-1][0] == pupil.games
+
+
 @pytest.mark.parametrize(("seconds", "rounds", "tried"), [(30, learning.LEAST_ROUNDS, 1), (1000, 100, 2)])
 def test_no_more_rounds_are_tried_than_show_how_many_fit(seconds, rounds, tried):
     played = []
