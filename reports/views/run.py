@@ -16,7 +16,7 @@ def lines(d: Mapping[str, Any]) -> Iterator[str]:
     """Yield the lines on the result of a cell, without its assumptions and speed."""
     players = players_of(d)
     title = changes.titled(d, d["difficulty"], " vs ".join(players))
-    yield f"{title}: {d['games']:,} games, seed {d['seed']}"
+    yield f"{title}: {words.many(d['games'], 'game')}, seed {d['seed']}"
     if d["is_one_game"]:
         yield f"  {sentences.one_game(d['games'])}"
     first, length = list(_scores(d)) if is_about_score(d) else [], list(_length(d))
