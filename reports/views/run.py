@@ -86,7 +86,8 @@ def after_assumptions(d: Mapping[str, Any]) -> Iterator[str]:
     if "luck_adjusted" in d:
         yield from luck.lines(luck.WithoutLuck.read(d["luck_adjusted"]))
     speed = f"{d['games_per_second']:,.0f} games/s" if d["games_per_second"] else "saved games"
-    yield f"  {d['plies']:,} decisions in {d['seconds']:.2f} s, {speed}; digest {d['digest'][:16]}"
+    decisions = words.many(d["plies"], "decision")
+    yield f"  {decisions} in {d['seconds']:.2f} s, {speed}; digest {d['digest'][:16]}"
 
 
 def has_one_result(d: Mapping[str, Any]) -> bool:
