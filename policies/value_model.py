@@ -96,12 +96,17 @@ def fit(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int) 
         )
     match = Match(game, scenario, players, PILOT_SEED)
     pilot = play_pilot_games(match, range(PILOT_GAMES))
+    held_out = pilot.game >= PILOT_GAMES * 3 // 4
+    if held_out.all() or not held_out.any():
+        raise PolicyError(
+            f"policy {players[seat].name}: too few of {PILOT_GAMES:,} pilot games have a decision, so the "
+            "value of a state cannot be estimated; look ahead to the end of the game (turns=0)"
+        )
     values = valuer(players[seat].aim, game.compiled)(Batch(match).play(range(PILOT_GAMES)), seat)
     centre, spread = pilot.seen.mean(axis=0, dtype=np.float64), pilot.seen.std(axis=0, dtype=np.float64)
     scale = np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 1e-9)
     model = np.concatenate([centre, scale, slopes(pilot.seen, pilot.game, centre, scale, values)])
     rounded = np.array([float(f"{number:.{DIGITS}g}") for number in model])
-    held_out = pilot.game >= PILOT_GAMES * 3 // 4
     others = slopes(pilot.seen[~held_out], pilot.game[~held_out], centre, scale, values)
     misses = design(pilot.seen[held_out].astype(np.float64), centre, scale) @ others
     misses -= values[pilot.game[held_out]]

@@ -34,6 +34,7 @@ from bartizan.analyses.statistics.intervals import (
     NO_LIMITS,
     Interval,
     mean_of,
+    over_truncated,
     proportion,
     with_truncated,
     without_limits,
@@ -268,9 +269,8 @@ def adjusted(winners: np.ndarray, given: np.ndarray, seat: int) -> Rates:
     won, truncated = (winners == seat).astype(float), winners == TRUNCATED
     raw = with_truncated(int(won.sum()), int(truncated.sum()), len(won))
     few = min(int(won.sum()), int((~(won + truncated).astype(bool)).sum())) < EXACT_BELOW
-    method = f"Student t, luck-adjusted{', rough since few games are won, or lost' if few else ''}" + (
-        f", bounds over {truncated.sum()} truncated games" if truncated.any() else ""
-    )
+    rough = ", rough since few games are won, or lost" if few else ""
+    method = f"Student t, luck-adjusted{rough}{over_truncated(int(truncated.sum()))}"
     estimate = bounds(won - given, won + truncated - given, method)
     # the adjusted values are equal, so the interval comes from the number of games won
     if not estimate.has_limits:

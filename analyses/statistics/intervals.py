@@ -245,8 +245,13 @@ def with_truncated(
         return method(successes, n, confidence)
     least, most = method(successes, n, confidence), method(successes + truncated, n, confidence)
     names = dict.fromkeys((least.method, most.method))
-    label = f"{' / '.join(names)}, bounds over {truncated} truncated games"
+    label = f"{' / '.join(names)}{over_truncated(truncated)}"
     return Interval((least.estimate + most.estimate) / 2, least.low, most.high, confidence, label)
+
+
+def over_truncated(truncated: int) -> str:
+    """Return the qualifier of a method, such as `, bounds over 12 truncated games`; "" without any."""
+    return f", bounds over {truncated} truncated game{'s' * (truncated != 1)}" if truncated else ""
 
 
 # ---------------------------------------------------------------- several proportions
@@ -456,7 +461,7 @@ def dkw_band(so_far: int, truncated: int, n: int) -> Interval:
     In `truncated` games, it is unknown whether the event would have happened; the upper limit counts them.
     """
     share, ceiling, margin = so_far / n, (so_far + truncated) / n, dkw_margin(n)
-    method = f"DKW band, bounds over {truncated} truncated games" if truncated else "DKW band"
+    method = f"DKW band{over_truncated(truncated)}"
     return Interval(share, max(share - margin, 0.0), min(ceiling + margin, 1.0), CONFIDENCE, method)
 
 

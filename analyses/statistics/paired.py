@@ -34,6 +34,7 @@ from bartizan.analyses.statistics.intervals import (
     Interval,
     Mean,
     mean_sequence,
+    over_truncated,
     proportion,
     student_t,
     unknown,
@@ -354,7 +355,7 @@ class Values:
             return least
         most = _mean_of(self.high, self.n, self.span, confidence)
         middle = (least.interval.estimate + most.interval.estimate) / 2
-        method = f"{least.interval.method}, bounds over {truncated} truncated games"
+        method = f"{least.interval.method}{over_truncated(truncated)}"
         interval = Interval(middle, least.interval.low, most.interval.high, confidence, method)
         # p of the end that is nearer to 0
         p = least.p if least.interval.estimate > 0 else most.p if most.interval.estimate < 0 else 1.0
@@ -376,7 +377,7 @@ class Values:
             mean_sequence(self._mean(ends), confidence) or self.interval(confidence, truncated)
             for ends in (self.low, self.high)
         )
-        method = f"{least.method}, bounds over {truncated} truncated games" if truncated else least.method
+        method = f"{least.method}{over_truncated(truncated)}"
         return Interval((least.estimate + most.estimate) / 2, least.low, most.high, confidence, method)
 
     def _mean(self, ends: Floats) -> Mean:

@@ -444,16 +444,18 @@ class _Shares:
 
         The index is the squared length of the level means, about their own mean, in standard deviations of
         the values. A ball about the estimated means contains all level means simultaneously. Its radius comes
-        from the resamples, and the lengths in the ball are the interval. The interval contains 0 exactly if a
-        test finds no difference between the levels. The estimate excludes the contribution of the means'
-        sampling error to the square.
+        from the resamples, and the lengths in the ball are the interval. An estimate outside the unit ball is
+        moved to its surface, which brings it closer to every possible truth: without this step, the interval
+        could be the point 1. The interval contains 0 exactly if a test finds no difference between the
+        levels. The estimate excludes the contribution of the means' sampling error to the square.
         """
         vectors = [self._vector(inputs, means) for means in (self.bootstrap.all, self.bootstrap.resampled)]
         length, aways = float(np.linalg.norm(vectors[0])), np.linalg.norm(vectors[1] - vectors[0], axis=1)
         radius = float(np.quantile(aways, confidence))
         if _is_still(aways):
             return self._no_level_moved(inputs, confidence)
-        low, high = max(length - radius, 0.0) ** 2, (length + radius) ** 2
+        centre = min(length, 1.0)
+        low, high = max(centre - radius, 0.0) ** 2, (centre + radius) ** 2
         return _share(Interval(length**2 - self._error(inputs), low, high, confidence, BALL))
 
     def _no_level_moved(self, inputs: Sequence[int], confidence: float) -> Interval:

@@ -300,9 +300,9 @@ def _refuse_other_games(game: Game, scenario: Scenario) -> None:
         )
     if game.alike:
         raise UsageError(
-            f"equilibrium: all seats of {scenario.model.title} are identical, so by symmetry each has the "
-            f"same value. To rank policies, run: bartizan ladder {named}. To search for better play, run: "
-            f"bartizan train {named}"
+            f"equilibrium: all seats of {scenario.model.title} have the same role, and only games between "
+            f"two different sides are supported. To rank policies, run: bartizan ladder {named}. To search "
+            f"for better play, run: bartizan train {named}"
         )
     if len(roles) > 2:
         raise UsageError(

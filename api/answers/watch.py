@@ -127,10 +127,11 @@ class Session:
         request, found = self.request, dict[Path, None]()
         if request.named.endswith(".py"):
             game = Path(request.named).resolve()
-            found |= dict.fromkeys(Code(game).paths)
+            found[game] = None
             try:
+                found |= dict.fromkeys(Code(game).paths)
                 module = load_module(game, "game")
-            except UsageError:  # while it is being edited
+            except (UsageError, OSError):  # while it is being edited, or replaced
                 return list(dict.fromkeys([*found, *getattr(self, "files", ())]))
             found |= dict.fromkeys(vars(module)[MARK].data)
             decks = [deck for deck in vars(module).values() if isinstance(deck, Deck)]

@@ -159,14 +159,18 @@ def forecast(shortened: Callable[[float], str]) -> Callable[[float | None], None
     """Return a callback that takes the remaining seconds and reports the duration of a long command.
 
     The callback reports once after a second, with options that shorten the command, and once more after a
-    minute. shortened: see `Terminal`.
+    minute. It ignores an estimate that has been long for less than a second, because the first games of each
+    stage are slow. shortened: see `Terminal`.
     """
-    begun, due = None, [(SOON, "this takes about {} here"), (MINUTE, "about {} left after one minute")]
+    begun = long_since = None
+    due = [(SOON, "this takes about {} here"), (MINUTE, "about {} left after one minute")]
 
     def foretell(left: float | None) -> None:
-        nonlocal begun
-        begun = begun or time.monotonic()
-        if due and left is not None and left >= LONG and time.monotonic() - begun >= due[0][0]:
+        nonlocal begun, long_since
+        now = time.monotonic()
+        begun = begun or now
+        long_since = (long_since or now) if left is not None and left >= LONG else None
+        if due and left is not None and long_since and now >= max(begun + due[0][0], long_since + SOON):
             options = shortened(left) if len(due) > 1 else ""
             shorter = f"; for a result in about a minute, with wider intervals: {options}" if options else ""
             note(due.pop(0)[1].format(duration(left)) + shorter)

@@ -77,7 +77,7 @@ def moves(difference: Interval, games: int) -> str:
     effect.
     """
     unadjusted = "" if words.is_together(difference) else ", not adjusted for choosing the largest"
-    return differences.size(difference, 1, f"{unadjusted}; {words.count(games)} games")
+    return differences.size(difference, 1, f"{unadjusted}; {words.many(games, 'game')}")
 
 
 def _sentence(text: str) -> str:

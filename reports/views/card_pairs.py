@@ -35,7 +35,7 @@ class PairsDocument(CardPairs, PlayedCards):
 
 
 def pairs_view(d: PairsDocument) -> View:
-    sentence = f"Card interactions: {d.setting}; {d.games:,} games per deck, seed {d.seed}"
+    sentence = f"Card interactions: {d.setting}; {words.many(d.games, 'game')} per deck, seed {d.seed}"
     notes = [
         *_screening(d),
         *(f"{' and '.join(one.cards)} cannot be left out: {one.reason}" for one in d.refused),
@@ -85,7 +85,7 @@ def _quoted(d: PairsDocument, pair: CardPair) -> str:
     all_pairs = f", simultaneous for all {len(d.pairs)} pairs" * (len(d.pairs) > 1)
     return (
         f"{estimate} {unit} ({words.level(pair.interaction.level)} {limits}{all_pairs}; "
-        f"{words.count(pair.pairs)} games, p {words.p_value(pair.p_adjusted)} adjusted)"
+        f"{words.many(pair.pairs, 'game')}, p {words.p_value(pair.p_adjusted)} adjusted)"
     )
 
 
@@ -126,7 +126,7 @@ def _caption(d: PairsDocument) -> Iterator[str]:
     yield from leading(d)
     winner = f"the {player(d.seat)}" if d.seat else "the first seat" if len(d.policies) > 1 else "the player"
     yield (
-        f"{words.count(d.games)} games per deck (seed {d.seed}), paired with the games as dealt, of which "
+        f"{words.many(d.games, 'game')} per deck (seed {d.seed}), paired with the games as dealt, of which "
         f"{winner} wins {words.share_with_limits(d.as_dealt)}."
     )
     yield f"{_interaction_is(d)} {words.sentence(_intervals(d))}. {WORTHS}"

@@ -208,7 +208,7 @@ def best(d: ValueDocument) -> str:
         by = f"{estimate.lstrip('+−')} points of score {more}"
     shown = (
         f"{words.level(value.level)} {limits}{', simultaneous for all cards' * bool(card.joint)}; "
-        f"{words.count(card.pairs)} games, p {words.p_value(card.p_adjusted)} adjusted for "
+        f"{words.many(card.pairs, 'game')}, p {words.p_value(card.p_adjusted)} adjusted for "
         f"{len(d.cards)} cards"
     )
     if not d.is_clear:
@@ -236,7 +236,7 @@ def value_figure(d: ValueDocument, ends: tuple[float, float]) -> Figure:
     ]
     unit = "points of score" if d.by == "score" else "percentage points"
     picture = dots.differences(rows, f"{unit}, against {d.base}", ends)
-    return Figure(d.moment, picture, f"{words.count(d.reached)} games. {best(d)}")
+    return Figure(d.moment, picture, f"{words.many(d.reached, 'game')}. {best(d)}")
 
 
 def value_table(d: ValueDocument) -> Table:
@@ -397,8 +397,8 @@ class WithoutDocument(CardsWithout, PlayedCards):
 
 def without_view(d: WithoutDocument) -> View:
     sentence = (
-        f"Effect of each {d.of or 'kind of card'}: {d.setting}; {d.games:,} games without each {d.row}, seed "
-        f"{d.seed}"
+        f"Effect of each {d.of or 'kind of card'}: {d.setting}; {words.many(d.games, 'game')} without "
+        f"each {d.row}, seed {d.seed}"
     )
     refused = [f"{card.card} cannot be left out: {card.reason}" for card in d.refused]
     rests_on = f"  rests on: {d.rests_on}."
@@ -515,7 +515,7 @@ def _without_caption(d: WithoutDocument) -> Iterator[str]:
     yield leading(d)
     if d.cards:
         yield (
-            f"{words.count(d.games)} games without each {d.row} (seed {d.seed}), paired with the games as "
+            f"{words.many(d.games, 'game')} without each {d.row} (seed {d.seed}), paired with the games as "
             f"dealt, of which {_winner(d)} wins {words.share_with_limits(d.cards[0].base_wins)}."
         )
         yield f"{_worth_is(d)} {words.sentence(_left_out_intervals(d))}."
@@ -570,7 +570,7 @@ def without_figure(d: WithoutDocument, ends: tuple[float, float]) -> Figure:
     ]
     axis = "points of score" if d.by == "score" else "percentage points of wins"
     picture = dots.differences(rows, f"{axis}, with the kind minus without", ends)
-    return Figure(d.line_up, picture, f"{words.count(d.games)} games. {leading(d)}")
+    return Figure(d.line_up, picture, f"{words.many(d.games, 'game')}. {leading(d)}")
 
 
 # ---------------------------------------------------------------- how cards are used
@@ -589,7 +589,7 @@ class UsageDocument(CardUsageResult, PlayedCards):
     @property
     def played(self) -> str:
         """The simulated or recorded games, such as `2,000 games (seed 1)`. Imported records have no seed."""
-        return f"{words.count(self.games)} games" + (f" (seed {self.seed})" if self.cell is None else "")
+        return f"{words.many(self.games, 'game')}" + (f" (seed {self.seed})" if self.cell is None else "")
 
     @property
     def is_declared(self) -> bool:
@@ -722,7 +722,7 @@ def usage_figure(d: UsageDocument) -> Figure:
         for card in d.cards
     ]
     picture = bars.Stacked(rows, "of the copies that reached a hand", THIN)
-    return Figure(d.line_up, picture, f"{words.count(d.games)} games. {dead(d)}")
+    return Figure(d.line_up, picture, f"{words.many(d.games, 'game')}. {dead(d)}")
 
 
 def usage_table(d: UsageDocument) -> Table:
@@ -736,7 +736,7 @@ def usage_table(d: UsageDocument) -> Table:
     rows = tuple(
         (
             Entry(words.title(card.card), _if_dead(d, card)),
-            Entry(words.count(card.copies), f"{words.count(card.games)} games"),
+            Entry(words.count(card.copies), f"{words.many(card.games, 'game')}"),
             *(_share(use.share) for use in (*card.uses, card.as_printed)),
         )
         for card in d.cards

@@ -133,7 +133,7 @@ def view(d: CoverageDocument, top: int = 10) -> View:
     blocks += _figures(d)
     title = f"{words.sentence(_counts(d))} with {d.line_up}{d.at_level}"
     caption = (
-        f"The figure shows the rarest items in {words.count(d.games)} games (seed {d.seed}). {JOINT} "
+        f"The figure shows the rarest items in {words.many(d.games, 'game')} (seed {d.seed}). {JOINT} "
         f"Items that never came up are {differences.below(d.games)}. {d.rests_on}."
     )
     return View(d.sentence, tuple(blocks), ("Coverage", f"{d.method}."), title, caption)

@@ -211,7 +211,7 @@ def _ends(d: EquilibriumDocument) -> str:
 
 def _how_sure(d: EquilibriumDocument) -> str:
     return (
-        f"{words.count(d.games)} games per pair (common random numbers) and per candidate, "
+        f"{words.many(d.games, 'game')} per pair (common random numbers) and per candidate, "
         f"{words.many(d.generations, 'generation')} per search, "
         f"{words.count(d.fresh)} held-out games per gain, seed {d.seed}; {words.level(d.value.level)} "
         "intervals"

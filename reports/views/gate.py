@@ -183,4 +183,4 @@ def badge(d: GateDocument) -> bytes:
 def _change(row: MovedRate) -> str:
     if row.every_game_the_same:
         return f"all {words.count(row.games_now)} games identical"
-    return f"{differences.signed(row.difference, least=1)}, {words.count(row.games_now)} games"
+    return f"{differences.signed(row.difference, least=1)}, {words.many(row.games_now, 'game')}"

@@ -43,7 +43,7 @@ def sentence(result: Interactions | TooFewSettings, subject: str, setting: str, 
     n = len(result.knobs)
     values = "one value" if n == 1 else f"the {words.count(n)} most influential values"
     sure = (
-        f"simultaneous {words.CONFIDENCE} intervals, {words.count(result.games)} games at each of "
+        f"simultaneous {words.CONFIDENCE} intervals, {words.many(result.games, 'game')} at each of "
         f"{words.count(result.points)} points, {source}"
     )
     return (

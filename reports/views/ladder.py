@@ -103,7 +103,7 @@ class LadderDocument(GameDocument):
         cells = words.many(self.cells, "cell")
         players = f" of {len(self.roles)} players" if self.alike else ""
         return (
-            f"{words.count(self.games)} games{players} in each of {cells} (common random numbers), "
+            f"{words.many(self.games, 'game')}{players} in each of {cells} (common random numbers), "
             f"seed {self.seed}"
         )
 
@@ -294,7 +294,7 @@ def _title(d: LadderDocument) -> str:
     tops = "; ".join(_named(d, side) + _top(d, side) for side in d.rungs)
     if d.recorded is not None:
         return f"{tops} ({words.count(d.recorded)} recorded games)"
-    return f"{tops} ({words.count(d.games)} games per cell)"
+    return f"{tops} ({words.many(d.games, 'game')} per cell)"
 
 
 def _top(d: LadderDocument, side: str) -> str:

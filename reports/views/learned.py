@@ -159,7 +159,7 @@ def _lines(d: LearnDocument) -> Iterator[str]:
         best = f"none won more than {judge}, so the saved policy chooses as {judge} does"
     yield (
         f"Training: {words.many(len(trained), 'seed')} of {words.count(d.rounds)} rounds, "
-        f"{words.count(d.games)} games in all; {best}, compared in {words.count(d.choosing_games)} separate "
+        f"{words.many(d.games, 'game')} in all; {best}, compared in {words.count(d.choosing_games)} separate "
         "games each"
     )
     if d.response:
@@ -176,7 +176,7 @@ def _response(one: LearnedBeside, learned_from: int) -> str:
     gain = _gain(one)
     found = "beats it" if one.verdict == "better" else "has no significant advantage"
     return (
-        f"Exploitability: a policy trained only against it for {words.count(learned_from)} games "
+        f"Exploitability: a policy trained only against it for {words.many(learned_from, 'game')} "
         f"{found}: {gain.text} {'points' if one.by == 'score' else 'of value'} "
         f"({gain.limits or 'no interval'}; 95 %, {one.value.difference.method}; {words.count(one.games)} "
         "held-out games). A better opponent may gain more."

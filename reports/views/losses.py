@@ -54,7 +54,7 @@ def sentence(match: Match, result: LossAnalysis) -> str:
     unit = match.game.turn_name
     whose = f", the {words.plain(result.seat)} seat" if len(match.players) > 1 else ""
     sure = (
-        f"{words.count(pilot.games)} games, {words.count(pilot.rollouts)} rollouts per {unit}, seed "
+        f"{words.many(pilot.games, 'game')}, {words.count(pilot.rollouts)} rollouts per {unit}, seed "
         f"{match.seed}; {sentences.rests_on(match.scenario.assumed)}"
     )
     if hopeful is None:
@@ -108,7 +108,7 @@ def _explained(d: LossesDocument) -> str:
 
 def _caption(d: LossesDocument) -> str:
     return (
-        f"{_explained(d)} {words.count(d.games)} games, seed {d.seed}, {words.count(d.lost)} of them "
+        f"{_explained(d)} {words.many(d.games, 'game')}, seed {d.seed}, {words.count(d.lost)} of them "
         f"lost{f', {words.count(d.capped)} truncated' if d.capped else ''}. "
         f"Win probabilities are from {words.count(d.pilot.rollouts)} rollouts at the start of every "
         f"{d.turn_name} of {words.count(d.pilot.games)} of these games. A game is undecided while the win "
@@ -121,7 +121,7 @@ def _how_many(d: LossesDocument) -> Lines:
     rest = [f"{len(d.causes) - MOST_CAUSES} more"] if len(d.causes) > MOST_CAUSES else []
     by = f", by {', '.join([*causes, *rest])}" if causes else ""
     truncated = f"; {words.many(d.capped, 'game')} truncated" if d.capped else ""
-    return Lines((f"{d.games:,} games, {d.lost:,} lost{by}{truncated}",), (d.sentence,))
+    return Lines((f"{words.many(d.games, 'game')}, {d.lost:,} lost{by}{truncated}",), (d.sentence,))
 
 
 def _reached(d: LossesDocument) -> list[TurnLosses]:

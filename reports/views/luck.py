@@ -128,9 +128,9 @@ class LuckDocument(PlayedDocument):
 def view(d: LuckDocument) -> View:
     first = d.luck_adjusted.by_seat[0]
     share = words.share_with_limits(first.adjusted)
-    title = f"Luck-adjusted win rate of {d.who(first)}{d.at_level}: {share} ({words.count(d.games)} games)"
+    title = f"Luck-adjusted win rate of {d.who(first)}{d.at_level}: {share} ({words.many(d.games, 'game')})"
     caption = (
-        f"Win rate of the same {words.count(d.games)} games (seed {d.seed}), raw and after the effect of "
+        f"Win rate of the same {words.many(d.games, 'game')} (seed {d.seed}), raw and after the effect of "
         f"chance events is subtracted. {words.CONFIDENCE} intervals."
     )
     blocks = (_figure(d), Lines(tuple(_findings(d.luck_adjusted))), _table(d))

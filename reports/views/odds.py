@@ -286,7 +286,7 @@ def _setting(d: StakeDocument) -> Iterator[str]:
         "The comparison continues the same positions with a stake of the player's best POW, and without a "
         "stake in this turn, on common random numbers. The other players continue as usual."
     )
-    who = f"{words.many(d.seats, 'Allied player')}, {words.count(d.games)} games, seed {d.seed}"
+    who = f"{words.many(d.seats, 'Allied player')}, {words.many(d.games, 'game')}, seed {d.seed}"
     how = f"one position per game and row, {words.many(d.futures, 'rollout')} per choice"
     yield f"{who}; no POW has escaped yet; {how}."
     if d.chance is not None:

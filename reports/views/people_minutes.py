@@ -100,7 +100,7 @@ def _lines(m: Minutes) -> Iterator[str]:
             f"A player's own turn takes {minutes(m.own_turn)}; the wait between two of them is "
             f"{minutes(m.wait)}, and the longest wait of a game {minutes(m.longest_wait)}. This assumes that "
             "all choices take equally long, that a turn without a choice takes no time, and that people make "
-            f"as many as {m.policy} in {words.count(m.games)} games."
+            f"as many as {m.policy} in {words.many(m.games, 'game')}."
         )
     if m.by_players:
         low, middle, high = (2**end for end in (m.by_players.low, m.by_players.estimate, m.by_players.high))

@@ -195,7 +195,7 @@ def seat_document(
     sentence = (
         f"{d.titled}: plays needed to show that people and policies win equally often from each seat, within "
         f"{margin} percentage points (exact binomial TOST, power {words.percent(d.power, 0)} at 5 %), from "
-        f"{words.many(d.plays, 'play')} and {words.count(d.games)} games of policies, seed {d.seed}; "
+        f"{words.many(d.plays, 'play')} and {words.many(d.games, 'game')} of policies, seed {d.seed}; "
         f"{sentences.rests_on(d.assumed)}."
     )
     return d.model_copy(update={"sentence": sentence})

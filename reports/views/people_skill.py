@@ -252,9 +252,9 @@ def contest_document(
         **others,
     )
     sentence = (
-        f"{d.titled}: {words.count(d.plays)} plays of people against people do not show their skill on the "
-        f"policies' scale. Seats and length are compared with {words.count(d.games)} games of policies, seed "
-        f"{d.seed}; {sentences.rests_on(d.assumed)}."
+        f"{d.titled}: {words.many(d.plays, 'play')} of people against people do not show their skill on the "
+        f"policies' scale. Seats and length are compared with {words.many(d.games, 'game')} of policies, "
+        f"seed {d.seed}; {sentences.rests_on(d.assumed)}."
     )
     return d.model_copy(update={"sentence": sentence})
 
@@ -264,7 +264,7 @@ def contest_document(
 
 def sentence(d: SkillDocument) -> str:
     """Return the finding as a sentence: skill with interval, number of plays, and assumptions."""
-    sure = f"{_how_sure(d)}; policies {words.count(d.games)} games per cell, seed {d.seed}"
+    sure = f"{_how_sure(d)}; policies {words.many(d.games, 'game')} per cell, seed {d.seed}"
     return f"{d.titled}: your testers play {_like(d)} ({sure}); {sentences.rests_on(d.assumed)}."
 
 
@@ -330,7 +330,7 @@ def _of_learning(d: PeopleDocument) -> str:
 
 def title(d: PeopleDocument) -> str:
     if isinstance(d, ContestDocument):
-        return f"{HEADING}: {words.count(d.plays)} plays, seat by seat"
+        return f"{HEADING}: {words.many(d.plays, 'play')}, seat by seat"
     return f"Your testers play {_like(d)} ({_how_sure(d)})"
 
 

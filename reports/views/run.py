@@ -16,7 +16,7 @@ def lines(d: Mapping[str, Any]) -> Iterator[str]:
     """Yield the lines on the result of a cell, without its assumptions and speed."""
     players = players_of(d)
     title = changes.titled(d, d["difficulty"], " vs ".join(players))
-    yield f"{title}: {d['games']:,} games, seed {d['seed']}"
+    yield f"{title}: {words.many(d['games'], 'game')}, seed {d['seed']}"
     if d["is_one_game"]:
         yield f"  {sentences.one_game(d['games'])}"
     first, length = list(_scores(d)) if is_about_score(d) else [], list(_length(d))
@@ -86,7 +86,8 @@ def after_assumptions(d: Mapping[str, Any]) -> Iterator[str]:
     if "luck_adjusted" in d:
         yield from luck.lines(luck.WithoutLuck.read(d["luck_adjusted"]))
     speed = f"{d['games_per_second']:,.0f} games/s" if d["games_per_second"] else "saved games"
-    yield f"  {d['plies']:,} decisions in {d['seconds']:.2f} s, {speed}; digest {d['digest'][:16]}"
+    decisions = words.many(d["plies"], "decision")
+    yield f"  {decisions} in {d['seconds']:.2f} s, {speed}; digest {d['digest'][:16]}"
 
 
 def has_one_result(d: Mapping[str, Any]) -> bool:

@@ -225,7 +225,7 @@ def _sentence(
         words.together(result.influences[0].headline.quoted, looked_at, "variations") if looked_at else ""
     )
     sure = ", ".join(
-        filter(None, (f"{words.count(condition.games)} games {each}", "paired game by game", intervals))
+        filter(None, (f"{words.many(condition.games, 'game')} {each}", "paired game by game", intervals))
     )
     return f"{setting}: {'; '.join(parts)} ({sure}, {source})."
 
@@ -282,7 +282,7 @@ def view(d: SensitivityDocument, top: int | None = None, is_of_games: bool = Tru
     rules and numbers of the page's games.
     """
     asked = (
-        f"Change of the {banner.subject(d.policies)} in percentage points, {words.count(d.games)} games "
+        f"Change of the {banner.subject(d.policies)} in percentage points, {words.many(d.games, 'game')} "
         f"each, with {_intervals(d)}."
     )
     if not is_of_games:

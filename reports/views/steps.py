@@ -118,8 +118,8 @@ def _sentence(d: StepsDocument) -> str:
         f"{changes.title(d.title, d.changes, ', '.join(d.a['policies']))}: of {len(d.steps) - 1} changes, "
         f"each made by itself, {largest}, {by}; all combined change it by "
         f"{differences.signed(together.quoted, least=1)}, from {before} to {after} "
-        f"({words.together(together.quoted, len(d.steps), 'steps')}, paired game by game, {d.n:,} games per "
-        f"side, seed {d.seed}); "
+        f"({words.together(together.quoted, len(d.steps), 'steps')}, paired game by game, "
+        f"{words.many(d.n, 'game')} per side, seed {d.seed}); "
         f"{sentences.rests_on(d.a['assumed'])}."
     )
 
@@ -129,12 +129,12 @@ def view(d: StepsDocument) -> View:
     level = f" at {level}" if (level := d.a["difficulty"]) not in ONLY else ""
     caption = (
         f"Effect of each change on the win rate of {_players(d)}{level} (after minus before), "
-        f"{words.count(d.n)} games per side, paired game by game, seed {d.seed}, "
+        f"{words.many(d.n, 'game')} per side, paired game by game, seed {d.seed}, "
         f"{words.together(d.steps[-1].quoted, len(d.steps), 'steps')}. Grey: not "
         "significant after adjustment for all steps."
     )
     title = (
-        f"Of {len(d.steps) - 1} changes, {largest}, {by}, in {words.count(d.n)} games per side by "
+        f"Of {len(d.steps) - 1} changes, {largest}, {by}, in {words.many(d.n, 'game')} per side by "
         f"{_players(d)}"
     )
     blocks = (_table(d), _figure(d), Lines((), (d.sentence,)))

@@ -82,7 +82,7 @@ def _table(d: TrainDocument) -> Table:
 def _search(d: TrainDocument) -> Iterator[str]:
     """Yield lines on the size of the search and the weights that changed most."""
     each = "each" if len(d.wins) == 1 else "each, at every level"
-    games = f"{words.count(d.games)} games {each}"
+    games = f"{words.many(d.games, 'game')} {each}"
     yield f"Search: {words.many(d.generations, 'generation')} of {d.candidates} candidates, {games}"
     moved = {name: abs(value - d.before[name]) for name, value in d.weights.items()}
     most = sorted(moved, key=lambda name: -moved[name] / (abs(d.before[name]) or 1.0))[:MOST_CHANGED]

@@ -76,7 +76,7 @@ def of_combinations(
     now = next((row.fresh.turns for row in d.front if not row.changes), d.length.present)
     turns = f"{best.fresh.turns.estimate:.1f} {d.turn_name}s, now {now.estimate:.1f}"
     return d.with_sentence(
-        f"{_combination_finding(d)}, at a cost of {best.cost:g}: {d.both_results(best)}, {turns} "
+        f"{_combination_finding(d)}, at a cost of {words.exact(best.cost)}: {d.both_results(best)}, {turns} "
         f"({d.how_sure(best)})."
     )
 
@@ -102,7 +102,7 @@ def of_screen(
     }
     d = ScreenedValues.about(SCHEMA, condition, s, **fields)
     numbers = f"{d.both_results(best)} ({d.how_sure(best)})"
-    return d.with_sentence(f"{_screen_finding(d)}, at a cost of {best.cost:g}: {numbers}.")
+    return d.with_sentence(f"{_screen_finding(d)}, at a cost of {words.exact(best.cost)}: {numbers}.")
 
 
 def _combination_finding(d: TunedCombination) -> str:
@@ -165,7 +165,7 @@ def _row(row: ValueCombination, d: TunedCombination | ScreenedValues) -> TriedRo
     elif isinstance(row, PlayedCombination):
         sample = search = row
     result = d.said(search.estimate).text
-    columns = (Entry(result), fresh, turns_of(sample.turns), Entry(f"{row.cost:g}"))
+    columns = (Entry(result), fresh, turns_of(sample.turns), Entry(words.exact(row.cost)))
     return TriedRow(_changed(row, d), ", ".join(marks), sample, is_good, columns)
 
 

@@ -69,7 +69,7 @@ class CostedValue(Document):
 
     def __str__(self) -> str:
         why = f" ({self.cost.why})" if self.cost.why else ""
-        return f"{self.what} {self.cost.cost:g}{why}"
+        return f"{self.what} {words.exact(self.cost.cost)}{why}"
 
 
 class VariedValue(CostedValue):
@@ -130,15 +130,20 @@ class TuneDocument(Looked, PlayedDocument):
         listed = [f"{self.said(one).text} {where}" for where, one in before.items()]
         return f"{', '.join(listed)}, {self.said(chosen.fresh.estimate)} on held-out seeds"
 
+    def held_out_seed(self, chosen: Verified) -> int:
+        """Return the seed of `chosen.fresh`, which differs from `fresh_seed` if games on that seed selected
+        the change.
+        """
+        is_selected = isinstance(chosen, VerifiedCombination) and chosen.check
+        return (self.fresh_seed + tuning.FRESH) % 2**63 if is_selected else self.fresh_seed
+
     def how_sure(self, chosen: Verified) -> str:
-        fresh, seed = chosen.fresh, self.fresh_seed
-        if isinstance(chosen, VerifiedCombination) and chosen.check:
-            seed = (seed + tuning.FRESH) % 2**63
+        fresh = chosen.fresh
         turned = f" in each of {self.seatings} seatings" if self.seatings > 1 else ""
         level = f"{words.level(fresh.estimate.level)} interval, " if fresh.estimate.has_limits else ""
         return (
             f"{words.count(fresh.games)} held-out games{turned}, {level}{fresh.estimate.method}, seed "
-            f"{self.seed}, held-out seed {seed}; {sentences.rests_on(self.assumed)}"
+            f"{self.seed}, held-out seed {self.held_out_seed(chosen)}; {sentences.rests_on(self.assumed)}"
         )
 
     def with_sentence(self, rest: str) -> Self:
@@ -277,7 +282,7 @@ def view_of(d: TuneDocument, shown: ShownChanges) -> View:
     caption = (
         f"{words.sentence(d.measure)} after each change, with {words.CONFIDENCE} intervals (simultaneous for "
         f"the checked changes). Green: target ({d.wanted}). The search uses seed {d.seed}; the chosen change "
-        f"was evaluated on held-out seeds from {d.fresh_seed}."
+        f"was evaluated on held-out seeds from {d.held_out_seed(shown.best)}."
     )
     lines = [d.sentence, *([f"{d.would_tell}."] if d.would_tell else [])]
     if d.verdict == HIT and d.target.low == d.target.high and not d.target.margin:

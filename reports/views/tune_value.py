@@ -70,7 +70,7 @@ def _finding(d: TunedValue) -> str:
     value = changes.value(d.winner.value)
     if d.verdict == HIT:
         now = sentences.value(d.knob.present)
-        return f"{what} {value} (now {now}) brings {wanted}, at a cost of {d.cost:g}"
+        return f"{what} {value} (now {now}) brings {wanted}, at a cost of {words.exact(d.cost)}"
     if d.verdict == INCONCLUSIVE:
         return f"it is inconclusive whether a value of {what} brings {wanted}; {value} is nearest"
     values = [sentences.value(value) for value in d.knob.values]

@@ -105,7 +105,7 @@ def shipped_name(game, path: Path) -> str:
     """
     while path.parent != game.scenarios:
         base = _parsed(path.read_text(encoding="utf-8-sig")).get("extends")
-        path = _find(game, base)
+        path = _base_of(game, path, base)
     return path.stem
 
 
@@ -202,6 +202,12 @@ def _find(game, name: str | None) -> Path:
     raise ScenarioError(f'no scenario "{name}" for {game.name}{did_you_mean(name, names)}')
 
 
+def _base_of(game, path: Path, name: str | None) -> Path:
+    """Return the file that `path` extends: a file beside it, or else what `_find` finds."""
+    beside = path.parent / name if name and name.endswith(".toml") else None
+    return _find(game, str(beside) if beside and beside.is_file() else name)
+
+
 def _read(game, path: Path, below: tuple[Path, ...] = ()) -> dict:
     """Return the data of a file, laid over the data of the files that it extends. below: the files that
     extend this one. Raises ScenarioError for a file that cannot be read, or a circular `extends`.
@@ -216,7 +222,7 @@ def _read(game, path: Path, below: tuple[Path, ...] = ()) -> dict:
     if not isinstance(base_name, str):
         raise ScenarioError(f"{path}: extends: must be the name of a scenario, or the path of a .toml file")
     try:
-        base_path, below = _find(game, base_name), (*below, path.resolve())
+        base_path, below = _base_of(game, path, base_name), (*below, path.resolve())
     except ScenarioError as error:
         raise ScenarioError(f"{path}: extends: {error}") from None
     if base_path.resolve() in below:

@@ -22,6 +22,11 @@ def test_one_policy_is_no_ladder(wording):
     assert error_line(result) == wording
 
 
+def test_one_game_is_no_games():
+    out = bartizan("run", PIG, "--games", 1).out
+    assert ": 1 game, seed 1" in out.splitlines()[0] and "1 games" not in out
+
+
 def test_a_level_that_is_set_is_the_one_of_the_ladder():
     assert bartizan("ladder", PIG, "--set", "difficulty=standard", "--games", 50).code == 0
 

@@ -49,6 +49,24 @@ def test_the_forecast_names_them_once(monkeypatch, options, said):
     assert notes == [said]
 
 
+@pytest.mark.parametrize(
+    ("left", "notes"),
+    [
+        ((350.0, 50.0, 14.0, 6.0), 0),  # a stage begins with slow games, long after the command did
+        ((350.0, 50.0, 350.0, 14.0), 0),
+        ((350.0, 340.0, 330.0, 320.0), 1),
+    ],
+)
+def test_the_first_games_of_a_stage_are_no_forecast(monkeypatch, left, notes):
+    shown, clock = [], iter([1.0, 9.0, 9.2, 9.4, 10.5])
+    monkeypatch.setattr(progress, "note", shown.append)
+    monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock))
+    foretell = progress.forecast(lambda seconds: "")
+    for seconds in (None, *left):
+        foretell(seconds)
+    assert len(shown) == notes
+
+
 def test_without_a_terminal_the_estimate_is_a_line_now_and_then(monkeypatch, capsys):
     clock = iter([0.0, 30.0, 61.0, 62.0, 200.0])
     monkeypatch.setattr(progress, "forecast", lambda shortened: lambda left: None)

@@ -82,7 +82,8 @@ def test_games_cut_off_are_bounded_from_both_sides():
     interval = with_truncated(300, 50, 1000)
     assert interval.low == wilson(300, 1000).low
     assert interval.high == wilson(350, 1000).high
-    assert "50 truncated games" in interval.method
+    assert interval.method.endswith("bounds over 50 truncated games")
+    assert with_truncated(300, 1, 1000).method.endswith("bounds over 1 truncated game")
     assert with_truncated(300, 0, 1000) == proportion(300, 1000)
 
 

@@ -1,6 +1,7 @@
 """The data of Castle Itter: the arithmetic of simcore/itter/CHECKS.md, and that a scenario that breaks it is refused with file and key."""
 
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -8,7 +9,7 @@ from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.itter.components import READINGS
 from bartizan.simcore.itter.engine import tier_levels
-from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario, shipped_name
 from bartizan.simcore.scenario.model import data_origins, data_records
 
 GAME = load_game("itter")
@@ -258,6 +259,21 @@ def test_a_file_of_your_own_extends_a_scenario(tmp_path):
     assert scenario.name == "house" and scenario.model.ss_counter["rifleman"].defence == 4
     assert scenario.model.ss_counter["rifleman"].count == 36
     assert scenario.hash != load_scenario(GAME).hash
+
+
+def test_a_file_extends_the_file_beside_it_from_any_folder(tmp_path, monkeypatch):
+    """A file of that name in the current folder is another one."""
+    text = 'extends = "{}"\nname = "{}"\n[turn]\ndefender_actions = {}\n'
+    for folder, actions in (("mine", 6), ("here", 3)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "base.toml").write_text(text.format("published", "base", actions))
+    (tmp_path / "mine/house.toml").write_text('extends = "base.toml"\nname = "house"\n')
+    monkeypatch.chdir(tmp_path / "here")
+    house = str(tmp_path / "mine/house.toml")
+    assert load_scenario(GAME, house).model.turn.defender_actions == 6
+    assert shipped_name(GAME, Path(house)) == "published"
+    (tmp_path / "mine/base.toml").unlink()  # as in earlier versions
+    assert load_scenario(GAME, house).model.turn.defender_actions == 3
 
 
 def test_hash_is_of_what_is_played_not_of_its_sources(tmp_path):

@@ -7,7 +7,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from bartizan.policies import trial
+from bartizan.policies import trial, value_model
 from bartizan.policies.lookahead import BY_TRIAL, NEVER, SETTINGS
 from bartizan.policies.registry import find_player, find_policy, line_ups
 from bartizan.simcore import conformance, rng
@@ -16,6 +16,7 @@ from bartizan.simcore.compile.rules import PLAYING
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch, play_games
+from bartizan.simcore.play.luck_adjusted import Pilot
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import replay
 from bartizan.simcore.scenario.loading import load_scenario
@@ -177,6 +178,14 @@ def test_a_game_that_shows_no_numbers_is_looked_at_to_its_end():
     assert find_policy(load_game("castle"), "lookahead").weights["turns"] == SETTINGS["turns"]  # measured
     with pytest.raises(PolicyError, match=r"has no features of a state .*turns=0"):
         Batch(match(GUESS, "lookahead:base=random,turns=1"))
+
+
+def test_pilot_games_without_a_decision_are_one_line(monkeypatch):
+    nothing = Pilot(np.zeros((0, 3), np.float32), np.zeros(0, np.int64), np.zeros(0, np.int8))
+    monkeypatch.setattr(value_model, "play_pilot_games", lambda match, games: nothing)
+    game = load_game(PIG)
+    with pytest.raises(PolicyError, match="too few of 12,000 pilot games have a decision"):
+        value_model.fit(game, load_scenario(game), (find_player(game, "hold"),) * 2, 0)
 
 
 # ---------------------------------------------------------------- tried beside its base

@@ -155,6 +155,17 @@ def test_an_additive_table_has_no_interactions():
     assert (change.mean.estimate, change.low, change.high) == pytest.approx((10, 10, 10))
 
 
+def test_shares_beyond_the_whole_are_no_interval_of_no_width():
+    """By the luck of the draw, the main effects of this product exceed the variance; they are 98 % of it."""
+    values = np.array([300, 375, 225])[:, None] * np.array([200, 250, 150]) / 200_000
+    luck, design = np.random.default_rng(90), Design(values.shape)
+    drawn = [design.draw(luck) for _ in range(60)]
+    chances = [np.array([values[point] for point in design.points(setting)])[:, None] for setting in drawn]
+    won = [(luck.random(100) < chance).astype(float) for chance in chances]
+    found = analyze(design, [row(design, *both) for both in zip(drawn, won, strict=True)], (0.0, 1.0)).sum_alone
+    assert found.low < sum(exact(values)["alone"]) < found.high == found.estimate == 1
+
+
 def test_what_a_change_does_depends_on_the_rest():
     """A move of the first input is worth 1 or 5, as the second is."""
     values = np.array([[0.0, 0.0], [1.0, 5.0]])

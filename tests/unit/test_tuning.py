@@ -29,10 +29,19 @@ from bartizan.analyses.experiments.tuning import (
     tier_column,
     tune,
 )
-from bartizan.analyses.experiments.tuning_many import ALL, cost_of, entry_of, front_of, screen, tune_many
+from bartizan.analyses.experiments.tuning_many import (
+    ALL,
+    VerifiedCombination,
+    cost_of,
+    entry_of,
+    front_of,
+    screen,
+    tune_many,
+)
 from bartizan.analyses.statistics.intervals import Interval, mean, proportion
 from bartizan.analyses.validation.shares import likely
 from bartizan.policies.registry import find_player
+from bartizan.reports.views import tune_shared
 from bartizan.simcore.errors import ScenarioError, UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Source
@@ -439,6 +448,21 @@ def test_the_interval_of_the_best_combination_holds_its_truth():
         held += found.best.fresh.estimate.low <= 0.30 <= found.best.fresh.estimate.high
         assert len(found.front) == 1 or found.best in found.front
     assert held / repeats > 0.95 - 3.5 * (0.95 * 0.05 / repeats) ** 0.5
+
+
+def test_a_cost_is_shown_with_all_its_figures():
+    listed = tune_shared.CostedValue(
+        path="a", what="A", cost={"path": None, "cost": 1_234_567.5, "sheet": "", "why": "new moulds"}
+    )
+    assert str(listed) == "A 1,234,567.5 (new moulds)"
+
+
+def test_the_chosen_change_is_reported_with_the_seed_of_its_held_out_games():
+    """Among several that were checked on one seed, the best one has games on another."""
+    document = tune_shared.TuneDocument.model_construct(fresh_seed=1_000_004)
+    chosen = VerifiedCombination.model_construct(check=None)
+    selected = VerifiedCombination.model_construct(check=tuning.Sample.model_construct())
+    assert [document.held_out_seed(one) for one in (chosen, selected)] == [1_000_004, 2_000_007]
 
 
 def test_cost_of_change():

@@ -121,6 +121,18 @@ def test_a_session(game):
     assert next(lines, None) is None
 
 
+def test_a_file_that_is_gone_for_a_moment_is_watched_on(game):
+    """Some programs replace a file in two steps, and git removes the files of another branch."""
+    lines, _ = watched(game)
+    begun(lines)
+    game.rename(game.with_name("elsewhere.py"))
+    assert "no such game file" in next(lines)
+    game.write_text(RULES.replace("bonus = 0", "bonus = 9"))
+    assert next(lines) == "saved: Bonus 0 -> 9"
+    assert "with Bonus 9 instead of 0" in next(lines)
+    lines.close()
+
+
 def test_against_games_that_were_kept(game, tmp_path):
     kept = tmp_path / "kept"
     assert bartizan("run", game, "--games", 200, "--seed", 7, "-o", kept).code == 0

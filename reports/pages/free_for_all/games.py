@@ -35,7 +35,7 @@ class Ends(Shares):
         if endings := self.parts(first, study):
             parts = [f"{words.share_with_limits(ending.share)} {_called(ending)}" for ending in endings]
             where = names.plain_label(first, study)
-            said = f"Of {words.count(first.games)} games ({where}) {words.listing(parts)}."
+            said = f"Of {words.many(first.games, 'game')} ({where}) {words.listing(parts)}."
             yield paragraph("How do games end?", [said])
 
     def sections(self, study: Study) -> Iterator[View]:
@@ -101,8 +101,8 @@ class FirstOut(PageMeasure):
                 time, middle = names.time(study), words.whole(ranks.first_out.quantiles[50])
                 said = (
                     f"In half of the games, a player is out by {time} {middle} "
-                    f"({names.plain_label(finding, study)}), over {words.count(ranks.first_out.games)} games "
-                    "in which a player goes out."
+                    f"({names.plain_label(finding, study)}), over "
+                    f"{words.many(ranks.first_out.games, 'game')} in which a player goes out."
                 )
                 yield paragraph(f"{self.title}, and when?", [said])
                 return
@@ -170,7 +170,7 @@ def _first_figure(finding: Finding, ranks: Elimination, ends: tuple[float, float
         for place in places
     ]
     mixed = "" if study.seats[finding.cell.id].mirror else "; different policies"
-    note = f"{words.count(finding.games)} games{mixed}"
+    note = f"{words.many(finding.games, 'game')}{mixed}"
     return seats.share_figure(label, rows, "of all games", ends, 1 / len(places), note)
 
 
@@ -211,7 +211,7 @@ class LeadChanges(PageMeasure):
             mean, limits = words.mean(ranks.lead_changes.mean)
             said = (
                 f"The lead changes {mean} times per game ({limits}) with "
-                f"{names.plain_label(finding, study)}, over {words.count(ranks.lead_changes.games)} games."
+                f"{names.plain_label(finding, study)}, over {words.many(ranks.lead_changes.games, 'game')}."
             )
             yield paragraph("How often does the lead change?", [said])
 

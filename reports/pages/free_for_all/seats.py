@@ -407,7 +407,7 @@ def _quoted(seating: Seating, study: Study) -> str:
 
 def _of_games(seating: Seating, share: SeatShare) -> str:
     """Return a share with its number of games, such as `53.5 % (53.2–53.8 %) of 20,000 games`."""
-    games = f"{words.count(seating.games)} games{' with a winner' if seating.omitted else ''}"
+    games = f"{words.many(seating.games, 'game')}{' with a winner' if seating.omitted else ''}"
     if seating.rotations > 1:
         games = f"{words.count(seating.games)} game numbers in {seating.rotations} rotations"
     truncated = truncated_games(seating.capped, "the range runs")

@@ -33,7 +33,7 @@ def played(study: Study) -> str:
     random = (
         f" noise={each}: {words.percent(float(each), 0)} of its decisions are random." for each in noises
     )
-    return f"{words.count(study.games)} games, {settings}: {_by_whom(study)}.{''.join(random)}"
+    return f"{words.many(study.games, 'game')}, {settings}: {_by_whom(study)}.{''.join(random)}"
 
 
 def whose(study: Study) -> str:

@@ -109,7 +109,7 @@ def _half(finding: Finding, study: Study) -> str:
     low, middle, high = (words.whole(length.quantiles[q]) for q in (5, 50, 95))
     where = f" ({names.plain_label(finding, study)})" if len(study.findings) > 1 else ""
     return (
-        f"Half of the {words.count(length.games)} games that ended are over by {time} {middle}, "
+        f"Half of the {words.many(length.games, 'game')} that ended are over by {time} {middle}, "
         f"90{words.NBSP}% between {time} {low} and {time} {high}{where}."
     )
 

@@ -70,7 +70,7 @@ def games_each(study: Study) -> str:
     games = {finding.games for finding in study.findings}
     if len(games) > 1:
         return "the games of each setting (numbers in the table)"
-    return f"{words.count(games.pop())} games{' each' if len(study.findings) > 1 else ''}"
+    return f"{words.many(games.pop(), 'game')}{' each' if len(study.findings) > 1 else ''}"
 
 
 def share_of(seat: int, outcomes: Outcomes) -> Interval:
@@ -88,7 +88,7 @@ def outcome_figure(title: str, findings: Sequence[Finding], study: Study) -> Fig
         pieces = tuple((colour, games[name] / outcomes.games) for name, colour in colours)
         # with truncated games, no boundary between colours has a known interval
         edges = () if outcomes.capped else outcomes.edges
-        rows.append(bars.StackedBar(label, f"{words.count(outcomes.games)} games", pieces, edges))
+        rows.append(bars.StackedBar(label, f"{words.many(outcomes.games, 'game')}", pieces, edges))
     return Figure(title, bars.Stacked(rows, "of all games"))
 
 

@@ -187,7 +187,7 @@ def _figure(finding: Finding, study: Study, axes: Axes) -> Figure:
     title = f"{label}: median {words.number(middle.estimate)}" if middle else label
     some = "" if scored == finding.games else f", {words.count(scored)} with a score"
     rests = () if study.is_contest else names.unnamed(finding, finding.name)
-    note = "; ".join([f"{words.count(finding.games)} games{some}", *rests])
+    note = "; ".join([f"{words.many(finding.games, 'game')}{some}", *rests])
     return Figure(title, _histogram(finding, *axes, names.scores(study)), note)
 
 

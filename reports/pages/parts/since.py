@@ -113,7 +113,7 @@ def _title(study: Study, since: SinceThen) -> str:
         most = max(moved, key=lambda move: abs(move.difference.estimate))
         result = (
             f"{len(moved)} of {rates} changed, most for {study.names[most.after.id]}: "
-            f"{differences.signed(most.quoted, least=1)} ({words.count(most.games[1])} games)"
+            f"{differences.signed(most.quoted, least=1)} ({words.many(most.games[1], 'game')})"
         )
     return f"Since {since.before.folder}: {result}"
 

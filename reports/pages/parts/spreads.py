@@ -50,7 +50,7 @@ def section(
     figures = []
     for cell, spread in spreads.items():
         label = f"{labels[cell]}: median {words.whole(spread.quantiles[50])}"
-        note = f"{words.count(spread.games)} games; mean {words.mean(spread.mean)[0]}"
+        note = f"{words.many(spread.games, 'game')}; mean {words.mean(spread.mean)[0]}"
         note += "".join(f"; {bar.label} {unit}: {words.percent(bar.share, 2)}" for bar in asides[cell][:1])
         if n := cut.get(cell):
             note += f"; {words.count(n)} more truncated"
