@@ -74,8 +74,7 @@ def _method(interval: Interval) -> str:
 
 
 def quantile(interval: Interval) -> Entry:
-    note = "" if interval.low == interval.high else words.span(interval.low, interval.high)
-    return Entry(words.number(interval.estimate), note)
+    return Entry(*words.quantile(interval))
 
 
 def mean(value: Mean) -> Entry:

@@ -358,6 +358,13 @@ class Engine:
         own = {int(code): name for code, name in self.end_reasons.items()}
         return {1: "illegal action", 2: "ply cap"} | own
 
+    def in_points(self, score: Any) -> Any:
+        """Return scores of the rules as results show them (`Reporting.in_points`)."""
+        return (self.reporting or Reporting()).in_points(score)
+
+    def tiers_in_points(self, scenario: Any) -> dict[str, Any]:
+        return {name: self.in_points(least) for name, least in self.tiers(scenario).items()}
+
 
 IN_STATE = ("luck_key", "luck", "end_reason", "to_move")
 IN_RECORD = ("game", "plies", "end_reason", "winner", "turn", "score")

@@ -96,6 +96,8 @@ class Reporting:
     time: str = "turn"  # unit of column `turn`
     score: str = ""  # unit of column `score`, in the plural; empty: "scores"
     has_score: bool = True  # False: the rules set no score, and no result shows column `score`
+    # 10: the rules and the records count scores in tenths, and results show them divided by 10
+    score_scale: int = 1
     # owner of `score`, as the object of a sentence: "the winner"; empty: the first seat's side
     scored: str = ""
     # "score_{}": column with each seat's own score, the seat from 0; empty: not recorded
@@ -130,6 +132,17 @@ class Reporting:
         """Return the columns with each seat's score; empty if seats have no separate scores."""
         own = self.has_score and self.scores and seats > 1
         return [self.scores.format(seat) for seat in range(seats)] if own else []
+
+    def in_points(self, score: Any) -> Any:
+        """Return scores of the rules and of records, such as 154 tenths, as results show them: 15.4. score: a
+        number, or an array.
+        """
+        return score if self.score_scale == 1 else score / self.score_scale
+
+    def scored_columns(self, columns: Collection[str]) -> list[str]:
+        """Return those of the columns of a record that contain scores, also of seats without a player."""
+        named = {"score", *map(self.scores.format, range(len(columns)))} if self.has_score else set()
+        return [column for column in columns if column in named]
 
     def absent(self, columns: Collection[str], seats: int) -> set[str]:
         """Return the columns that belong to seats without a player, such as `score_3` in a game of three

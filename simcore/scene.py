@@ -51,7 +51,9 @@ class Scene:
         return [line for row in log if (line := self.event_line(scenario, *map(int, row)))]
 
 
-def table(turn: int, deciding: str, counters: dict[str, int | str], zones: Iterable[dict]) -> dict[str, Any]:
+def table(
+    turn: int, deciding: str, counters: dict[str, float | str], zones: Iterable[dict]
+) -> dict[str, Any]:
     """Return a state as a table with all cards face up. deciding: the next player to decide; "" after the
     end.
     """

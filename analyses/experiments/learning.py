@@ -145,7 +145,9 @@ class School:
         """
         own, winner = f"score_{seat}", rows["winner"]
         if self.is_for_score:
-            return np.asarray(rows[own if own in (rows.dtype.names or ()) else "score"])
+            return np.asarray(
+                self.engine.in_points(rows[own if own in (rows.dtype.names or ()) else "score"])
+            )
         shared = (winner == NOBODY) / self.seats if self.seats > 1 else np.zeros(len(rows))
         return np.asarray((winner == seat) + shared)
 
@@ -319,7 +321,8 @@ class Lessons:
         if pupil.is_due(rounds):
             wins, total = self.look(pupil, LOOK_GAMES)
             pupil.looks.append([pupil.games, wins])
-            pupil.mean_score = total / LOOK_GAMES if self.school.is_for_score else None
+            is_for_score, mean = self.school.is_for_score, self.school.engine.in_points(total) / LOOK_GAMES
+            pupil.mean_score = mean if is_for_score else None
 
     def tables(self, pupil: Pupil) -> list[tuple[int, float]]:
         """Return (kind of opponents, fraction of the round at which the table ends) for each table."""

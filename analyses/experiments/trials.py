@@ -23,6 +23,7 @@ from bartizan.simcore.play.coverage import fingerprints
 from bartizan.simcore.play.match import Jobs, Match, Player
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.scenario.parameters import Parameter
+from bartizan.simcore.sweep.store import with_points
 from bartizan.simcore.watch import current
 
 PROBE_GAMES = 200  # test games under values that a user's game was not simulated with before
@@ -205,11 +206,19 @@ def with_records(rows: Sequence[np.ndarray], tables: Sequence[Batch]) -> pl.Data
 
 
 def columns_of(rows: np.ndarray, engine: Engine) -> pl.DataFrame:
-    """Return the columns COLUMNS of the records; the score is null for a game without one."""
-    frame = pl.DataFrame({name: rows[name].astype(np.int64) for name in COLUMNS})
-    if "score" not in engine.nulls:
-        return frame
-    return frame.with_columns(score=pl.when(pl.col("score") != engine.nulls["score"]).then(pl.col("score")))
+    """Return the columns COLUMNS of the records, with scores in points; the score is null for a game without
+    one.
+    """
+    frame = pl.DataFrame({name: _whole(rows[name]) for name in COLUMNS})
+    if "score" in engine.nulls:
+        has_one = pl.col("score") != engine.nulls["score"]
+        frame = frame.with_columns(score=pl.when(has_one).then(pl.col("score")))
+    return with_points(frame, engine.reporting)
+
+
+def _whole(numbers: np.ndarray) -> np.ndarray:
+    """Return integers with 64 bits. Scores of an engine in another language may have decimals, which stay."""
+    return numbers.astype(np.float64 if numbers.dtype.kind == "f" else np.int64)
 
 
 # -------------------------- rules for variations: one for each kind of value (number, choice, text of a card)

@@ -44,7 +44,7 @@ from bartizan.simcore.play.batch import Batch, Source
 from bartizan.simcore.play.match import chunks_of
 from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.scenario.parameters import Parameter, parse_value
+from bartizan.simcore.scenario.parameters import Parameter, parse_value, unit_of
 
 # ----------------------------------------------------- targets, and the values of a parameter, read from text
 
@@ -271,7 +271,9 @@ def _steps(knob: Parameter, steps: str, text: str, option: str) -> tuple[Any, ..
     except (InvalidOperation, ValueError):
         raise UsageError(f"{option} {text}: write {knob.path}=lo:hi or lo:hi:step, in numbers") from None
     if isinstance(knob.value, int) and any(part % 1 for part in (low, step)):
-        raise UsageError(f"{option} {text}: {knob.path} must be an integer")
+        ends = f": write {knob.path}={low * knob.scale:.0f}:{high * knob.scale:.0f}"
+        unit = f" of {unit_of(knob.scale)}{ends}" if knob.scale > 1 else ""
+        raise UsageError(f"{option} {text}: {knob.path} must be an integer{unit}")
     if not (low < high and step > 0):
         raise UsageError(f"{option} {text}: lo must be below hi, and a step above 0")
     if (high - low) / step > MOST_VALUES:
@@ -413,7 +415,7 @@ class Candidates:
         frame = trials.columns_of(np.concatenate(rows), engine)
         if target.measure != TIER:
             return frame
-        tier = tier_column(pl.col("score"), engine.tiers(scenario), target.name)
+        tier = tier_column(pl.col("score"), engine.tiers_in_points(scenario), target.name)
         return frame.with_columns(tier.alias(TIER) & (pl.col("winner") != TRUNCATED))
 
 

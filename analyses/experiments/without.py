@@ -154,8 +154,8 @@ def knocked_out(
 ) -> CardsWithout:
     """Return the effects of removing each component.
 
-    base: games as dealt. without: each component and the games without it. Games are int64 [game, 3], the
-    joined chunks of `simcore.play.knockout.KnockedOut.play`.
+    base: games as dealt. without: each component and the games without it. Games are [game, 3], the joined
+    chunks of `simcore.play.knockout.KnockedOut.play`, with scores in points.
     """
     rows = [
         _row(one.name, one.count, one.replacement, base, games, seat, has_score) for one, games in without

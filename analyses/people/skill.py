@@ -165,6 +165,7 @@ def finished(game: Game, scenario: Scenario, rows: np.ndarray) -> Finished:
         score = np.where(rows["score"] == engine.nulls["score"], np.nan, score)
     if not getattr(engine.reporting, "has_score", True):  # the game declares that it has no score
         score = np.full(len(rows), np.nan)
+    score = engine.in_points(score)  # as people write them
     reasons = _named(rows["end_reason"], engine.reason_names())
     cause = engine.cause_column
     causes = _named(rows[cause], engine.labels[cause](scenario)) if cause in engine.labels else reasons

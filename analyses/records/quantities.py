@@ -276,7 +276,7 @@ def best_first(tiers: Mapping[str, int]) -> dict[str, int]:
     return dict(sorted(tiers.items(), key=lambda pair: -pair[1]))
 
 
-def tier_of(score: int, tiers: Mapping[str, int]) -> str:
+def tier_of(score: float, tiers: Mapping[str, int]) -> str:
     """Return the best tier whose minimum score is reached. A score below all minimum scores belongs to the
     last tier.
 
@@ -387,6 +387,8 @@ def summary_of(games: Tally, cell: CellGames, method: Method = proportion) -> di
             "max": score.max,
             "quantiles": _quantiles(score.quantiles) or {str(q): None for q in QUANTILES},
             "won": _mean(score.won),  # over the games that the first seat won
+            # all scores of this document are in points; the stored records count them in units of 1 / scale
+            **({"scale": scale} if (scale := reporting_of(cell).score_scale) > 1 else {}),
         },
         **_seat_scores(score),
         "tiers": {tier.name: tier.games for tier in score.tiers},

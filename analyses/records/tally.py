@@ -90,7 +90,8 @@ def tally(frame: pl.LazyFrame, cell: CellGames) -> Tally:
     own = seat_scores(cell)
     ended = frame.filter(~is_truncated()).with_columns(margin(own))
     of_seats = [*own, MARGIN]
-    sums, seat_sums = _sums(frame, columns), _sums(ended, of_seats)
+    scales = dict.fromkeys(["score", *of_seats], reporting_of(cell).score_scale)
+    sums, seat_sums = _sums(frame, columns, scales), _sums(ended, of_seats, scales)
     # columns for which sums are not sufficient: events (yes or no), and times of first events
     reporting = reporting_of(cell)
     valued_columns = dict.fromkeys(
@@ -199,22 +200,26 @@ def numeric_columns(frame: pl.LazyFrame, cell: CellGames) -> list[str]:
     ]
 
 
-def _sums(frame: pl.LazyFrame, columns: Sequence[str]) -> pl.LazyFrame:
+def _sums(frame: pl.LazyFrame, columns: Sequence[str], scales: Mapping[str, int]) -> pl.LazyFrame:
     """Return the sums of each column. A first pass finds the least values, from which distances are
-    measured.
+    measured. scales: of the columns of scores (`Reporting.score_scale`).
     """
     least = frame.select(pl.col(columns).cast(pl.Float64).min()).collect(engine="streaming")
-    return frame.select(part for column in columns for part in _sums_of(column, least[column].item() or 0.0))
+    return frame.select(
+        part
+        for column in columns
+        for part in _sums_of(column, least[column].item() or 0.0, scales.get(column, 1))
+    )
 
 
-def _sums_of(column: str, least: float) -> list[pl.Expr]:
+def _sums_of(column: str, least: float, scale: int) -> list[pl.Expr]:
     # exact for integers, because a sum of squares is below 2**53 for any realistic run
     value = pl.col(column).cast(pl.Float64)
-    off = value - least
+    off = value - least if scale == 1 else ((value - least) * scale).round()
     parts = {
         "n": value.count(),
-        "off": off.sum(),
-        "squares": (off * off).sum(),
+        "off": off.sum() / scale,
+        "squares": (off * off).sum() / scale**2,
         "min": value.min(),
         "max": value.max(),
     }

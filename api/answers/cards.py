@@ -48,6 +48,7 @@ from bartizan.simcore.play.match import Match
 from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.scenario.parameters import unit_of
 from bartizan.simcore.sweep.store import CARD_SCHEMA, CARDS, Sweep, change_added
 
 
@@ -216,8 +217,9 @@ def _winners_and_scores(game: Game, outcomes: np.ndarray) -> tuple[np.ndarray, n
     if outcomes.ndim == 2:
         return outcomes, None
     winners, scores = outcomes[:, :, 0].astype(np.int8), outcomes[:, :, 1]
-    has_score = (game.compiled.reporting or Reporting()).has_score and len(game.roles) == 1
-    return winners, scores if has_score and (winners[:, 0] == 0).mean() in (0, 1) else None
+    reporting = game.compiled.reporting or Reporting()
+    is_by_score = reporting.has_score and len(game.roles) == 1 and (winners[:, 0] == 0).mean() in (0, 1)
+    return winners, reporting.in_points(scores) if is_by_score else None
 
 
 COST_COLUMNS = tuple("cost price kosten preis coût prix costo prezzo coste precio prijs".split())  # noqa: SIM905
@@ -236,7 +238,9 @@ def _costs_of(swaps: card_games.Interventions, column: str | None) -> tuple[dict
         raise UsageError(f"--cost {column}: no such column of cards{did_you_mean(column, columns)}: {has}")
     for named in [column] if column else COST_COLUMNS:
         if named in columns:
-            return {kind: columns[named][kind] for kind in swaps.kinds if kind in columns[named]}, named
+            scales = [of[named] for of in s.model.column_scales.values() if named in of]
+            unit = f"{named} ({unit_of(scales[0])})" if scales else named
+            return {kind: columns[named][kind] for kind in swaps.kinds if kind in columns[named]}, unit
     rows = {row.name: row.cost for row in of.table(s)}
     return {kind: cost for kind, name in swaps.kinds.items() if (cost := rows.get(name)) is not None}, ""
 

@@ -16,7 +16,7 @@ from bartizan.policies.request import Request, match_of
 from bartizan.reports.views import cards as views
 from bartizan.simcore.errors import EngineError, PolicyError, ScenarioError, UsageError
 from bartizan.simcore.game import cards_of
-from bartizan.simcore.play.knockout import ALL_SEATS, KNOCKED_OUT, KnockedOut
+from bartizan.simcore.play.knockout import ALL_SEATS, KNOCKED_OUT, SCORE, KnockedOut
 from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.short.knockout import GamePart, components_of, places_of, with_one_die_less
@@ -64,13 +64,17 @@ def _document(question: CardsQuestion, request: Request) -> views.WithoutDocumen
     effort.holds(2 * OUTCOME_BYTES * each, volume.games)
     refused: list[left_out.NotPlayable] = []
 
+    def played(way: KnockedOut) -> np.ndarray:
+        found = np.concatenate(list(way.play(games, effort.workers)))
+        return np.column_stack([found[:, :SCORE], game.compiled.in_points(found[:, SCORE])])
+
     def lines() -> Iterator[tuple[GamePart | None, np.ndarray]]:
-        yield None, np.concatenate(list(as_dealt.play(games, effort.workers)))
+        yield None, played(as_dealt)
         for one in found:
             try:
                 way = _without(one, as_dealt, request, path)
                 _refuse_endless(way, range(min(len(games), left_out.PROBE_GAMES)))
-                yield one, np.concatenate(list(way.play(games, effort.workers)))
+                yield one, played(way)
             except (EngineError, PolicyError, ScenarioError, UsageError) as error:
                 refused.append(left_out.NotPlayable(card=one.name, reason=str(error)))
 

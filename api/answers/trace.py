@@ -17,7 +17,7 @@ from bartizan.api.caveats import banner_lines, caveat
 from bartizan.api.effort import Effort
 from bartizan.policies.request import Request
 from bartizan.reports.pages.parts import validity
-from bartizan.reports.text import changes
+from bartizan.reports.text import changes, words
 from bartizan.simcore.compile.rules import NOBODY, PLY_CAP, TRUNCATED
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import check_output, write_atomic, writing
@@ -26,6 +26,7 @@ from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.position import turn_lines
 from bartizan.simcore.play.replay import opening, record_of, replay
 from bartizan.simcore.play.rollouts import ROLLOUTS
+from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.watch import Watch
 
@@ -84,7 +85,7 @@ def traced(
         }
         for ply in replay(match, number, watched)
     ]
-    document["record"] = record_of(match, number)
+    document |= _record(match, number)
     seat, roles = document["record"]["winner"], match.game.roles_in(match.scenario)
     document["winner"] = f"{roles[seat]} ({match.players[seat].name})" if seat >= 0 else None
     document |= _tier(match, document["record"])
@@ -136,12 +137,22 @@ def _who(match: Match) -> dict[int, str]:
 # ---------------------------------------------------------------- the end, in words
 
 
+def _record(match: Match, number: int) -> dict[str, Any]:
+    """Return the fields `record` (scores in points) and, if the rules count in parts of a point,
+    `score_scale`.
+    """
+    record, reporting = record_of(match, number), match.engine.reporting or Reporting()
+    named = [one for one in reporting.scored_columns(record) if record[one] != match.engine.nulls.get(one)]
+    scale = {"score_scale": reporting.score_scale} if reporting.score_scale > 1 else {}
+    return {"record": record | {one: reporting.in_points(record[one]) for one in named}, **scale}
+
+
 def _tier(match: Match, record: Mapping[str, Any]) -> dict[str, str]:
     """Return the fields `tier` and `tier_level` of one game; {} if the game has no score or no tiers.
 
     The level is "" if the tier defines none or the result of the game contradicts it.
     """
-    tiers = best_first(match.engine.tiers(match.scenario))
+    tiers = best_first(match.engine.tiers_in_points(match.scenario))
     if not tiers or record["score"] == match.engine.nulls.get("score"):
         return {}
     name = tier_of(record["score"], tiers)
@@ -193,10 +204,14 @@ def _ending(match: Match, d: Mapping[str, Any]) -> str:
 def _end(match: Match, d: Mapping[str, Any]) -> str:
     nulls, record = match.engine.nulls, d["record"]
     rest = ", ".join(
-        f"{name} {'none' if record[key] == nulls.get(key) else record[key]}"
+        f"{name} {'none' if record[key] == nulls.get(key) else _shown(record[key])}"
         for key, name in _recorded(match, d).items()
     )
     return f"end: {_ending(match, d)}; {rest}{_margin(match, record)}"
+
+
+def _shown(value: float) -> str:
+    return str(value) if isinstance(value, int) else words.exact(value)
 
 
 def _recorded(match: Match, d: Mapping[str, Any]) -> dict[str, str]:
@@ -221,7 +236,7 @@ def _margin(match: Match, record: Mapping[str, Any]) -> str:
     if not own or winner < 0:
         return ""
     best = max(record[column] for seat, column in enumerate(own) if seat != winner)
-    return f", margin of the winner {record[own[winner]] - best}"
+    return f", margin of the winner {_shown(record[own[winner]] - best)}"
 
 
 def _held(match: Match) -> InMemoryCell:

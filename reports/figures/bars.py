@@ -140,7 +140,8 @@ class Histogram:
     bars: for each colour, maps the least value of each bar to the bar's share. span: least and greatest value
     of the axis. highest: share of the tallest bar. All figures of a set have the same span and highest bar.
     width: number of values per bar. strip: shares of all games, shown above the bars. note: text in the
-    middle if there are few bars. beyond: separate bars to the right of the axis.
+    middle if there are few bars. beyond: separate bars to the right of the axis. scale: all values are in
+    units of 1 / scale, and texts show them divided by it.
     """
 
     bars: Mapping[str, Mapping[int, float]]
@@ -152,6 +153,7 @@ class Histogram:
     strip: Sequence[Piece] = ()
     note: str = ""
     beyond: Sequence[Beyond] = ()
+    scale: int = 1
 
     @property
     def axes(self) -> tuple[str, ...]:
@@ -188,7 +190,7 @@ class Histogram:
         """Return the value or values of a bar as text: `12`, `10–14`."""
         most = value + self.width - 1
         most = min(most, self.span[1]) if self.beyond else most  # further values are beyond the axis
-        return f"{value:,}" if self.width == 1 else f"{value:,}–{most:,}"
+        return self.shown(value) if self.width == 1 else f"{self.shown(value)}–{self.shown(most)}"
 
     @property
     def in_ranges(self) -> Histogram:
@@ -204,6 +206,14 @@ class Histogram:
             for value, share in group.items():
                 ranges[value // width * width] = ranges.get(value // width * width, 0.0) + share
         return replace(self, bars=bars, width=width)
+
+    def shown(self, value: float) -> str:
+        """Return a value of the axis as text: `12`, or `1.2` for 12 tenths."""
+        return f"{value:,}" if self.scale == 1 else f"{value / self.scale:,.12g}"
+
+    def tick(self, value: float) -> str:
+        """Return a round number below the axis as text."""
+        return (f"{value:,.0f}" if self.scale == 1 else self.shown(value)).replace("-", "−")
 
     def summary(self, names: Mapping[str, str]) -> str:
         """Return the range of values, the most frequent value, and the shares of the strip."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from bartizan.analyses.statistics.intervals import Interval, figure_mark
 from bartizan.reports.figures import bars, curves, theme
-from bartizan.reports.figures.bars import Beyond, Histogram, Piece, Stacked, StackedBar
+from bartizan.reports.figures.bars import Histogram, Piece, Stacked, StackedBar
 from bartizan.reports.figures.curves import Bands, Dotted, DrawnCurve
 from bartizan.reports.figures.dots import shorten
 from bartizan.reports.figures.price import Dot, PriceLine
@@ -179,8 +179,10 @@ def _histogram(picture: Histogram) -> Figure:
     axes.set(xlabel=picture.axis_label, ylabel=picture.of)
     axes.locator_params(axis="y", nbins=4)
     axes.locator_params(axis="x", nbins=7, integer=True)
+    if picture.scale > 1:
+        axes.xaxis.set_major_formatter(lambda value, _: picture.tick(value))
     if picture.beyond:
-        _draw_beyond(axes, picture.beyond, low, high)
+        _draw_beyond(axes, picture, low, high)
     theme.in_percent(axes.yaxis)
     axes.grid(axis="y")
     axes.set_axisbelow(True)
@@ -188,8 +190,9 @@ def _histogram(picture: Histogram) -> Figure:
     return figure
 
 
-def _draw_beyond(axes: Axes, beyond: Sequence[Beyond], low: float, high: float) -> None:
+def _draw_beyond(axes: Axes, picture: Histogram, low: float, high: float) -> None:
     """Draw the separate bars, after a dashed line at the end of the axis. Each has its share above it."""
+    beyond = picture.beyond
     ticks = [tick for tick in axes.get_xticks() if low <= tick <= high]
     apart, places = bars.APART * (high - low), []
     axes.axvline(high, color=theme.FAINT, linewidth=0.8, linestyle="--")
@@ -202,7 +205,7 @@ def _draw_beyond(axes: Axes, beyond: Sequence[Beyond], low: float, high: float) 
         axes.annotate(bars.share_text(bar.share), top, (0, 2), ha="center", color=theme.FAINT, **look)
     # omit a tick whose number would touch the first name
     ticks = [tick for tick in ticks if tick <= places[0] - apart]
-    axes.set_xticks([*ticks, *places], [*(f"{tick:,.0f}" for tick in ticks), *(bar.label for bar in beyond)])
+    axes.set_xticks([*ticks, *places], [*map(picture.tick, ticks), *(bar.label for bar in beyond)])
     for label in axes.get_xticklabels()[len(ticks) :]:
         label.set_fontsize(theme.SMALL - 1.5)
 

@@ -329,7 +329,7 @@ def _histogram(picture: Histogram, names: Mapping[str, str]) -> tuple[float, lis
     plane = _Plane(ends, picture.highest * 1.05, above=STRIP * bool(picture.strip))
     places = [(high + apart * (number + 0.5), bar) for number, bar in enumerate(picture.beyond)]
     last = high - apart / 2 if places else high  # omit a number that would touch the first name
-    across = [*((at, text) for at, text in whole_numbers((low, high)) if at <= last)]
+    across = [*((at, picture.tick(at)) for at, _ in whole_numbers((low, high)) if at <= last)]
     across += [(at, bar.label) for at, bar in places]
     data = {(one.row, one.series): one for one in picture.data(names)}
     strip = [piece for piece in picture.strip if piece[1]]

@@ -5,7 +5,7 @@ The number of decimals shows one significant figure of the half-width. Small pro
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from math import ceil, floor, isfinite, isinf, isnan, log10
+from math import ceil, floor, isclose, isfinite, isinf, isnan, log10
 from typing import Any
 
 from bartizan.analyses.statistics import intervals
@@ -18,6 +18,7 @@ NBSP = "\u00a0"  # keeps a number and its unit on one line
 RARE = 0.05  # probabilities up to this are also given as "1 in N"
 MIDDLING = (0.095, 0.905)  # probabilities that are also given as games in 10
 MOST_DIGITS = 8
+MOST_DECIMALS = 3  # of a recorded number
 LEAST_P = 0.0001  # smaller p-values are shown as "below 0.0001"
 MOST_FACTOR = 10_000  # greater pairing factors are shown as "above 10,000"
 
@@ -206,10 +207,31 @@ def mean(value: Mean) -> tuple[str, str]:
 
 
 def whole(interval: Interval) -> str:
-    """Return a quantile of integers, such as `13`, or `13 (12–13)` if its limits differ."""
-    if interval.low == interval.high:
-        return number(interval.estimate)
-    return f"{number(interval.estimate)} ({span(interval.low, interval.high)})"
+    """Return a quantile, such as `13`, or `13 (12–13)` if its limits differ; of scores in tenths, `13.0
+    (12.4–13.2)`.
+    """
+    estimate, limits = quantile(interval)
+    return f"{estimate} ({limits})" if limits else estimate
+
+
+def quantile(interval: Interval) -> tuple[str, str]:
+    """Return a quantile and its limits as texts, with the decimals of the recorded numbers; "" for equal
+    limits.
+    """
+    low, estimate, high = interval.low, interval.estimate, interval.high
+    digits = decimals(low, estimate, high)
+    return number(estimate, digits), "" if low == high else span(low, high, digits)
+
+
+def decimals(*values: float) -> int:
+    """Return the number of decimals that show recorded numbers: 0 for integers, at most MOST_DECIMALS."""
+    finite = [value for value in values if isfinite(value)]
+    shown = (digits for digits in range(MOST_DECIMALS) if all(_has_at_most(digits, one) for one in finite))
+    return next(shown, MOST_DECIMALS)
+
+
+def _has_at_most(digits: int, value: float) -> bool:
+    return isclose(value, round(value, digits), rel_tol=1e-12, abs_tol=1e-9)
 
 
 def number(value: float, digits: int = 0) -> str:

@@ -181,7 +181,8 @@ def _wins(finding: Finding, study: Study) -> str:
 def _middle(values: Any) -> str:
     """Return the median and the quartiles of scores or turns, as text."""
     low, median, high = (values.quantiles[percent].estimate for percent in (25, 50, 75))
-    return f"median {words.number(median)}, half of the games {words.span(low, high)}"
+    digits = words.decimals(low, median, high)
+    return f"median {words.number(median, digits)}, half of the games {words.span(low, high, digits)}"
 
 
 def _ends(finding: Finding, study: Study) -> str:

@@ -1,6 +1,7 @@
 """Result of one cell as text for a terminal."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import isclose
 from typing import Any
 
 from bartizan.analyses.records.seating import SeatShare, name_of
@@ -149,7 +150,11 @@ def is_of_seats(d: Mapping[str, Any]) -> bool:
     If not, it is another score, such as the winner's.
     """
     first = (d.get("scores") or [None])[0]
-    return first is not None and all(first[key] == d["score"][key] for key in ("n", "mean", "min", "max"))
+    score = d["score"]
+    return first is not None and all(
+        first[key] == score[key] or isclose(first[key] or 0, score[key] or 0)  # two ways to add fractions
+        for key in ("n", "mean", "min", "max")
+    )
 
 
 def _score(d: Mapping[str, Any]) -> Iterator[str]:

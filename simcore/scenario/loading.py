@@ -12,6 +12,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
@@ -33,7 +34,17 @@ from bartizan.simcore.scenario.model import (
     data_origins,
     not_values,
 )
-from bartizan.simcore.scenario.parameters import Parameter, by_path, called, find, get, parameters_of, put
+from bartizan.simcore.scenario.parameters import (
+    Parameter,
+    by_path,
+    called,
+    find,
+    get,
+    parameters_of,
+    put,
+    scale_of,
+    unit_of,
+)
 
 T = TypeVar("T")
 
@@ -41,8 +52,12 @@ T = TypeVar("T")
 NOT_PLAYED = {
     *PROVENANCE,
     *("schema_version", "name", "title", "about", "sources", "reconstruction", "rules_source"),
-    *("ruling", "step", "change_cost", "headings", "read_otherwise"),
+    *("ruling", "step", "change_cost", "headings", "column_scales"),
+    "read_otherwise",
 }
+
+
+DECIMAL = re.compile(r"-?\d{1,12}[.,]\d{1,12}")
 
 
 @dataclass(frozen=True)
@@ -86,7 +101,10 @@ class Scenario:
     def parameters(self) -> list[Parameter]:
         """Return every value that `--set` can change, in file order, with its name."""
         unnamed = parameters_of(self.model, self.data)
-        return [replace(parameter, what=called(parameter.path, self.data)) for parameter in unnamed]
+        return [
+            replace(one, what=called(one.path, self.data), scale=scale_of(one.path, self.data))
+            for one in unnamed
+        ]
 
 
 def _played(value: Any, drop: set[str] = NOT_PLAYED) -> Any:
@@ -404,7 +422,15 @@ def first_fault(error: ValidationError, data: dict, model: type[BaseModel]) -> s
     if fault["type"] == "tuple_type":
         return f"{where}: TOML has lists, not tuples: declare list[list[int]], or similar, in the model"
     shown = f" = {fault['input']!r}" if isinstance(fault["input"], (int, float, str, bool)) else ""
+    if (scale := scale_of(where, data)) > 1 and (number := _decimal(fault["input"])) is not None:
+        instead = str(int(number * scale)) if number * scale % 1 == 0 else "an integer"
+        return f"{where}{shown}: rules read this column in {unit_of(scale)}: write {instead}"
     return f"{where}{shown}: {fault['msg'].removeprefix('Value error, ')}{meant}"
+
+
+def _decimal(value: Any) -> Decimal | None:
+    """Return a number with decimals, such as 1.5 or "1,5", exactly; None for anything else."""
+    return Decimal(str(value).replace(",", ".")) if DECIMAL.fullmatch(str(value)) else None
 
 
 # ---------------------------------------------------------------- origins of changed values

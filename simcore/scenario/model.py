@@ -12,7 +12,8 @@ PROVENANCE = ("source", "confidence", "why", "also", "note", "origins")
 # keys of a scenario file, and of a table in it, that are not values of the game
 NOT_PARAMETERS = {
     *("schema_version", "game", "name", "title", "sources", "ruling", "about", "reconstruction"),
-    *("rules_source", "levels", "step", "change_cost", "headings", "read_otherwise"),
+    *("rules_source", "levels", "step", "change_cost", "headings", "column_scales"),
+    "read_otherwise",
     *PROVENANCE,
 }
 NOT_IN_TABLES = {"name", *PROVENANCE}
@@ -128,6 +129,8 @@ class ScenarioModel(Strict):
     change_cost: dict[str, ChangeCost] = {}
     # table read from a designer's sheet -> key of a value -> the heading of its column there
     headings: dict[str, dict[str, str]] = {}
+    # such a table -> key of a value with decimals there -> its scale: 10 if rules read it in tenths
+    column_scales: dict[str, dict[str, int]] = {}
 
     @classmethod
     def has_taken(cls, name: str) -> bool:

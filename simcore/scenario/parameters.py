@@ -37,6 +37,7 @@ class Parameter:
     high: float | None = None
     choices: tuple = ()  # all options of a choice
     what: str = ""  # its name in words
+    scale: int = 1  # number of units per 1 in which rules read a card's column of decimals
 
     @property
     def is_guess(self) -> bool:
@@ -311,9 +312,22 @@ def called(path: str, data: Mapping[str, Any] | None = None) -> str:
 
 
 def column(path: str, data: Mapping[str, Any]) -> str:
-    """Return the last part of a path as text. For a card of a sheet, it is the heading of its column."""
+    """Return the last part of a path as text. For a card of a sheet, it is the heading of its column, with
+    the unit of a column of decimals, such as `VP (tenths)`.
+    """
     keys = path.split(".")
-    return data.get("headings", {}).get(keys[0], {}).get(keys[-1]) or title(keys[-1])
+    name = data.get("headings", {}).get(keys[0], {}).get(keys[-1]) or title(keys[-1])
+    return f"{name} ({unit_of(scale)})" if (scale := scale_of(path, data)) > 1 else name
+
+
+def scale_of(path: str, data: Mapping[str, Any]) -> int:
+    """Return the number of units per 1 in which rules read a column of decimals; 1 for other values."""
+    keys = path.split(".")
+    return data.get("column_scales", {}).get(keys[0], {}).get(keys[-1], 1)
+
+
+def unit_of(scale: int) -> str:
+    return {10: "tenths", 100: "hundredths", 1000: "thousandths"}.get(scale, f"units of 1/{scale}")
 
 
 def item(path: str, data: Mapping[str, Any] | None = None) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import HEADING_MARK
+from bartizan.simcore.scenario.parameters import unit_of
 from bartizan.simcore.sheets import cell_name, letter_of, read_cells
 from bartizan.simcore.short import card_values as values
 from bartizan.simcore.short.card_table import COPIES, NAME, CardSheet, SheetError, SheetOrigin
@@ -604,9 +605,12 @@ class _SheetReading:
         row, cell = first(lambda text: not values.WHOLE.fullmatch(text))
         if cell:
             name = column_of(self.headings[column])
+            places = max(len(text.replace(",", ".").partition(".")[2]) for text in numbers.values())
+            scale = 10 ** min(places, 3)
             return (
                 f"contains decimals {cell}, and rules use integers: "
-                f'Deck("{self.file_name}", scale={{"{name}": 100}}) converts it to hundredths'
+                f'Deck("{self.file_name}", scale={{"{name}": {scale}}}) converts it to {unit_of(scale)}; '
+                f"if it counts points, also write score_scale = {scale}"
             )
         row, cell = first(lambda text: abs(values.whole(text)) > values.LARGEST)
         return f"contains a number above {values.LARGEST:,} {cell}" if cell else ""

@@ -108,10 +108,19 @@ def _rows(deck: Listed, scenario: Any) -> Iterator[tuple[Listed, CardRow, str, d
         for key, card in getattr(scenario.model, deck.deck).items():
             columns = [one for one in type(card).model_fields if one not in (NAME, COPIES, *PROVENANCE)]
             values = {column: getattr(card, column) for column in columns}
-            says = ", ".join(f"{column.replace('_', ' ')} {value}" for column, value in values.items())
+            scales = scenario.model.column_scales.get(deck.deck, {})
+            says = ", ".join(
+                f"{column.replace('_', ' ')} {_shown(value, scales.get(column, 1))}"
+                for column, value in values.items()
+            )
             numbers = {column: value for column, value in values.items() if isinstance(value, int)}
             row = CardRow(card.name, card.copies, None, says, card.source, card.confidence)
             yield deck, row, f"{deck.deck}.{key}.{COPIES}", numbers
+
+
+def _shown(value: Any, scale: int) -> str:
+    """Return a value of a card as its sheet shows it: 1.5 for 15 tenths."""
+    return str(value) if scale == 1 else f"{value / scale:g}"
 
 
 def sheets_of(path: Path) -> dict[str, CardSheet]:

@@ -52,6 +52,7 @@ PARAMETERS = dict.fromkeys(HOOKS, "s, n") | dict.fromkeys(JUDGING, "s, n, who")
 KNOWN, FITS = "s, n, seat, owner, at", "s, n, seat, owner, at, card"  # parameters of these helpers of a pile
 MOST_PLAYERS = 10
 MOST_LOG_LINES = 200
+MOST_SCALE = 1000
 MOST_CARDS = 10_000
 MOST_PLACES = 100_000  # in a row or a grid
 MOST_LEGAL = 2**20  # actions in one position
@@ -88,8 +89,9 @@ def _of_declarations(game: ShortGame) -> Iterator[Found]:
     lines = lines_of_names(game)
     for name, value in game.settings.items():
         yield from ((lines.get(name, 1), f"{name} = {value!r}: {what}") for what in _of_setting(name, value))
-    if "tiers" in game.settings and not game.has_score:
-        yield lines["tiers"], "tiers need a score: write def score(s, n, who), or points = Tokens()"
+    for name, needs in (("tiers", "tiers need"), ("score_scale", "score_scale needs")):
+        if name in game.settings and not game.has_score:
+            yield lines[name], f"{needs} a score: write def score(s, n, who), or points = Tokens()"
     counts, teams = game.counts, game.settings.get("teams", 0)
     if teams and any(n % teams for n in counts):
         yield (
@@ -190,6 +192,9 @@ def _of_setting(name: str, value: Any) -> Iterator[str]:
     elif name == "turn_name":
         if not (isinstance(value, str) and value.replace(" ", "").isalpha()):
             yield 'write the name of one turn in the singular: turn_name = "round"'
+    elif name == "score_scale":
+        if type(value) is not int or not 2 <= value <= MOST_SCALE:
+            yield f"write an integer from 2 to {MOST_SCALE}: score_scale = 10 if the rules count tenths"
     elif name == "log_lines":
         if type(value) is not int or not 1 <= value <= MOST_LOG_LINES:
             yield f"write the most lines that one action logs, from 1 to {MOST_LOG_LINES}: log_lines = 40"
@@ -211,7 +216,9 @@ def _of_setting(name: str, value: Any) -> Iterator[str]:
         if not isinstance(value, bool):
             yield "write together = True for a cooperative game"
     elif name == "tiers":
-        if not isinstance(value, dict) or not all(
+        if isinstance(value, dict) and (parts := [one for one in value.values() if isinstance(one, float)]):
+            yield f"rules count integers: write score_scale = 10 and count tenths, here {parts[0] * 10:.0f}"
+        elif not isinstance(value, dict) or not all(
             isinstance(tier, str) and tier.strip() and type(least) is int and abs(least) < 2**62
             for tier, least in value.items()
         ):

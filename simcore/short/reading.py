@@ -27,7 +27,7 @@ PARTS = (ast.Name, ast.Attribute, ast.Subscript)  # see `named_parts`
 JUDGING = ("score", "aim")  # hooks that evaluate a game and change nothing
 RARE = "rare_"  # prefix of functions that measure the progress of a game towards a rare event
 SETTINGS = ("players", "together", "teams", "phases", "stages", "simultaneous", "title", "source")
-SETTINGS += ("turn_name", "tiers", "log_lines")
+SETTINGS += ("turn_name", "tiers", "log_lines", "score_scale")
 POINTS = "points"  # tokens of this name are the score of a game without a function `score`
 
 
@@ -172,6 +172,11 @@ class ShortGame:
     def nodes(self) -> list[ast.AST]:
         """All AST nodes of all functions."""
         return [node for function in self.functions.values() for node in nodes_of(function)]
+
+    @property
+    def score_scale(self) -> int:
+        scale: int = self.settings.get("score_scale", 1)
+        return scale
 
     @cached_property
     def has_score(self) -> bool:

@@ -40,12 +40,20 @@ class ActWords:
 
 @dataclass(frozen=True)
 class Spot:
-    """A component on the table. cards: the deck of its cards. columns: number of columns of a grid."""
+    """A component on the table. cards: the deck of its cards. columns: number of columns of a grid. scale: of
+    the tokens that are the score (`Reporting.score_scale`).
+    """
 
     name: str
     each: bool = False
     cards: str = ""
     columns: int = 0
+    scale: int = 1
+
+    def shown(self, number: int) -> int | float:
+        """Return a number of the state as a reader sees it."""
+        whole, rest = divmod(int(number), self.scale)
+        return int(number) / self.scale if rest else whole
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +139,7 @@ class Tabletop:
             owners = ((self._name(zone, p), state[zone.name][p]) for p in range(players))
             for shown, value in owners if zone.each else [(self._name(zone), state[zone.name])]:
                 if not np.ndim(value):
-                    counters[shown] = int(value)
+                    counters[shown] = zone.shown(value)
                 else:
                     shape = Shape.GRID if zone.columns else Shape.LIST
                     zones.append(scene.zone(shown, self._things(zone, value), shape=shape))
@@ -154,7 +162,7 @@ class Tabletop:
 
     def _difference(self, zone: Spot, old: Any, new: Any) -> str:
         if not np.ndim(new):
-            return f"{old} -> {new}"
+            return f"{zone.shown(old)} -> {zone.shown(new)}"
         if not zone.cards:
             places = np.flatnonzero(np.ravel(old) != np.ravel(new)).tolist()
             named = (f"{self.word(f'cell {zone.name}', i)}:" if zone.columns else f"[{i}]" for i in places)

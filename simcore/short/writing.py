@@ -253,7 +253,8 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
     recorded = {
         f"{COUNTER}{name}": name for name, part in game.components.items() if getattr(part, "recorded", False)
     }
-    reported = {"time": game.settings.get("turn_name", "turn"), **_scores(game)}
+    reported = {"time": game.settings.get("turn_name", "turn"), "score_scale": game.score_scale}
+    reported |= _scores(game)
     return _template().render(
         name=name or game.path.stem,
         title=title_of(game),
@@ -486,6 +487,7 @@ def _part(game: ShortGame, name: str, proofs: Proofs) -> dict[str, Any]:
         "shuffled": getattr(part, "shuffled", None),
         "cards": game.name_of(game.deck_of(part)) if isinstance(part, c.Stack) else "",
         "columns": getattr(part, "columns", 0),
+        "scale": game.score_scale if name == POINTS and "score" not in game.functions else 1,
         "marked": part in game.marked,
         "viewers": VIEWERS[part.seen] if isinstance(part, c.Stack) else "",
         "is_feature": not isinstance(part, (c.Row, c.Grid)) and name != POINTS,
@@ -770,6 +772,8 @@ def scenario_of(game: ShortGame, name: str = "") -> str:
     head |= {"title": title_of(game)} | ({"read_otherwise": notes} if (notes := game.sheet_notes) else {})
     if headings := _headings(game):
         head["headings"] = headings
+    if scales := {name: dict(deck.scale) for name, deck in game.decks.items() if deck.scale}:
+        head["column_scales"] = scales
     numbers = {name: number for name, number in game.numbers.items() if not number.levels}
     leveled = {name: number for name, number in game.numbers.items() if number.levels}
     source = game.settings.get("source", "")

@@ -22,7 +22,7 @@ from bartizan.simcore.sources import source_of
 from bartizan.simcore.sweep.cells import CellEntry, MatchGames
 from bartizan.simcore.sweep.plan import CellPlan, Plan
 from bartizan.simcore.sweep.shards import SHARD_GAMES
-from bartizan.simcore.sweep.store import SCHEMA, Cell, folder_name
+from bartizan.simcore.sweep.store import SCHEMA, Cell, folder_name, with_points
 
 MODEL = "model"  # as in `policies.learned`: the digest of a network, which only looks like a weight
 
@@ -93,7 +93,7 @@ def meanings_of(match: Match) -> dict[str, Any]:
     """Return the meaning of the columns of a match's records, as in the manifest entry of a cell."""
     scenario, engine = match.scenario, match.engine
     return {
-        "tiers": engine.tiers(scenario),
+        "tiers": engine.tiers_in_points(scenario),
         "end_reasons": {str(code): name for code, name in engine.reason_names().items()},
         "labels": {
             column: {str(k): v for k, v in label(scenario).items()} for column, label in engine.labels.items()
@@ -205,7 +205,9 @@ class MemoryCell(Cell):
 
 
 def frame_of(rows: np.ndarray, engine: Engine) -> pl.DataFrame:
-    """Return one row per game, with null for the values that the game declares as missing, as in a shard."""
+    """Return one row per game, with null for the values that the game declares as missing, as `Cell.scan`
+    does.
+    """
     frame = pl.DataFrame({name: np.ascontiguousarray(rows[name]) for name in rows.dtype.names or ()})
     nulls = [pl.when(pl.col(name) != none).then(pl.col(name)) for name, none in engine.nulls.items()]
-    return frame.with_columns(nulls)
+    return with_points(frame.with_columns(nulls), engine.reporting)

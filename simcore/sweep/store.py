@@ -7,12 +7,12 @@ folders.
 import hashlib
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import polars as pl
 import pyarrow as pa
@@ -27,6 +27,8 @@ from bartizan.simcore.files import (
     write_atomic,
     writing,
 )
+from bartizan.simcore.reporting import Reporting
+from bartizan.simcore.reporting import read as read_reporting
 from bartizan.simcore.scenario.changes import SCHEMA as SENSITIVITY_SCHEMA
 from bartizan.simcore.sweep.cells import CellEntry, as_named, hold_letters, refuse_misshapen
 from bartizan.simcore.sweep.shards import (
@@ -52,6 +54,8 @@ ANSWERS = "answers"  # folder for the results of other commands, see `keep`
 COMPARISON = "compare.json"  # written by `bartizan compare -o` beside its two sides
 LONGEST = 140  # maximum characters of a folder name; file systems allow from 143 (encrypted homes) to 255
 
+Frame = TypeVar("Frame", pl.DataFrame, pl.LazyFrame)
+
 
 class Cell(CellEntry):
     """One cell of a sweep: a manifest entry and its shards."""
@@ -63,20 +67,35 @@ class Cell(CellEntry):
         return shards_in(self.folder)
 
     def scan(self) -> pl.LazyFrame:
-        """Return a lazy frame of the rows in game order; empty before the first shard. Raises EngineError for
-        a missing shard.
+        """Return a lazy frame of the rows in game order, with scores in points; empty before the first shard.
+        Raises EngineError for a missing shard.
         """
         shards = self.shards()
         refuse_gaps(self)
         if not shards:
             empty = {name: pa.array([], arrow_type(kind)) for name, kind in self.columns.items()}
-            return pl.LazyFrame(schema={name: pl.Series(column).dtype for name, column in empty.items()})
+            schema = {name: pl.Series(column).dtype for name, column in empty.items()}
+            return with_points(pl.LazyFrame(schema=schema), self.reporting)
         # shards of an earlier version may have narrower columns; a finished sweep has one width
         is_mixed = read_sums(self.folder.parent.parent) is None
         alike = groupby(shards, column_types) if is_mixed else [(None, shards)]
         # a name is literal: neither a pattern, nor a column of a partition
         scans = [pl.scan_parquet(list(group), glob=False, hive_partitioning=False) for _, group in alike]
-        return pl.concat(scans, how="vertical_relaxed") if len(scans) > 1 else scans[0]
+        frame = pl.concat(scans, how="vertical_relaxed") if len(scans) > 1 else scans[0]
+        return with_points(frame, self.reporting)
+
+
+def with_points(frame: Frame, declared: Reporting | Mapping[str, Any] | None) -> Frame:
+    """Return rows of records with their scores in points (`Reporting.in_points`). Every analysis reads
+    records through this function.
+    """
+    reporting = declared if isinstance(declared, Reporting) else read_reporting(declared)
+    if reporting.score_scale == 1:
+        return frame
+    columns = reporting.scored_columns(frame.collect_schema().names())
+    # divided by a column, because polars multiplies by 1 / 10 instead of dividing by 10: 141 * 0.1 > 14.1
+    scale = (pl.col(columns) * 0 + reporting.score_scale).cast(pl.Float64)
+    return frame.with_columns(pl.col(columns) / scale)
 
 
 @dataclass(frozen=True)

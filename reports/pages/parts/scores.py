@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from bartizan.analyses.records.outcomes import QUANTILES
 from bartizan.analyses.records.quantities import Tier, best_first, tier_of
+from bartizan.analyses.records.tally import reporting_of
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, FigureGroup, Method, Paragraph, Table, View, paragraph
 from bartizan.reports.entries import NONE
@@ -33,7 +34,7 @@ class TierShares(Shares):
         return finding.scores.tiers
 
     def header(self, name: str, study: Study) -> str:
-        return words.title(tier_labels(study.tiers, study.tier_levels).get(name, name))
+        return words.title(_tier_labels(study).get(name, name))
 
     def methods(self, study: Study) -> list[Method]:
         some = any(finding.scores.tiers for finding in study.findings)
@@ -95,7 +96,7 @@ def _of_player(finding: Finding, unit: str) -> str:
     """
     scores = finding.scores
     mean, limits = words.mean(scores.mean)
-    low, middle, high = (words.number(scores.quantiles[q].estimate) for q in (5, 50, 95))
+    low, middle, high = (words.quantile(scores.quantiles[q])[0] for q in (5, 50, 95))
     points = "" if unit == "score" else f" {unit}"
     return (
         f"{words.title(finding.who)}: mean {mean}{points} ({limits}), median {middle}; 90{words.NBSP}% of "
@@ -158,13 +159,18 @@ def _caption(study: Study, drawn: list[Finding]) -> str:
 
 def _axes(scored: list[Finding]) -> tuple[tuple[int, int], float]:
     """Return the axes that all figures of scores share: ((lowest score, end of the axis), highest share)."""
-    span = bars.robust_span((f.scores.values, f.scores.counts) for f in scored)
+    span = bars.robust_span(([score for score, _ in _scores_of(f)], f.scores.counts) for f in scored)
     over = (sum(n for score, n in _scores_of(f) if score > span[1]) / f.games for f in scored)
     return span, max(*(max(f.scores.counts) / f.games for f in scored), *over)
 
 
 def _scores_of(finding: Finding) -> Iterator[tuple[int, int]]:
-    return zip(finding.scores.values, finding.scores.counts, strict=True)
+    """Yield (score, number of games). Scores are in units of 1 / `score_scale`, as in the records, so that
+    each has a bar.
+    """
+    scale = reporting_of(finding.cell).score_scale
+    for score, n in zip(finding.scores.values, finding.scores.counts, strict=True):
+        yield score if scale == 1 else round(score * scale), n
 
 
 def _of_level(
@@ -184,7 +190,7 @@ def _figure(finding: Finding, study: Study, axes: Axes) -> Figure:
     """
     middle, scored = finding.scores.quantiles.get(50), finding.scores.mean.n
     label = names.label(finding, study) if study.is_contest else finding.who
-    title = f"{label}: median {words.number(middle.estimate)}" if middle else label
+    title = f"{label}: median {words.quantile(middle)[0]}" if middle else label
     some = "" if scored == finding.games else f", {words.count(scored)} with a score"
     rests = () if study.is_contest else names.unnamed(finding, finding.name)
     note = "; ".join([f"{words.many(finding.games, 'game')}{some}", *rests])
@@ -193,22 +199,23 @@ def _figure(finding: Finding, study: Study, axes: Axes) -> Figure:
 
 def _histogram(finding: Finding, span: tuple[int, int], highest: float, what: str) -> bars.Histogram:
     scores, tiers = finding.scores, best_first(finding.cell.tiers)
+    scale = reporting_of(finding.cell).score_scale
     colours = theme.tier_colours(tiers)
     groups: dict[str, dict[int, float]] = {}
     for score, n in _scores_of(finding):
         if score <= span[1]:
-            colour = colours[tier_of(score, tiers)] if tiers else theme.CLEAR
+            colour = colours[tier_of(score / scale, tiers)] if tiers else theme.CLEAR
             groups.setdefault(colour, {})[score] = n / finding.games
     over = sum(n for score, n in _scores_of(finding) if score > span[1]) / finding.games
     best = colours[next(iter(tiers))] if tiers else theme.CLEAR
-    beyond = (bars.Beyond(f"{words.number(span[1] + 1)}+", best, over),) if over else ()
+    beyond = (bars.Beyond(f"{words.exact((span[1] + 1) / scale)}+", best, over),) if over else ()
     few = (
         f"{words.count(scores.mean.n)} of {words.count(finding.games)} games\nhave a score: too few to draw"
         if max(scores.counts, default=0) / finding.games < VISIBLE * highest
         else ""
     )
     strip = [(colours[tier.name], tier.share.estimate) for tier in _worst_first(scores.tiers)]
-    return bars.Histogram(groups, span, highest, what, strip=strip, note=few, beyond=beyond)
+    return bars.Histogram(groups, span, highest, what, strip=strip, note=few, beyond=beyond, scale=scale)
 
 
 def _worst_first(tiers: Sequence[Tier]) -> list[Tier]:
@@ -218,7 +225,7 @@ def _worst_first(tiers: Sequence[Tier]) -> list[Tier]:
 
 
 def _tier_legend(study: Study) -> tuple[tuple[str, str], ...]:
-    colours, labels = theme.tier_colours(study.tiers), tier_labels(study.tiers, study.tier_levels)
+    colours, labels = theme.tier_colours(study.tiers), _tier_labels(study)
     seen = {tier.name: tier for finding in study.findings for tier in finding.scores.tiers}
     return tuple(
         (colours[tier.name], words.title(labels.get(tier.name, tier.name)))
@@ -259,23 +266,30 @@ def _row(finding: Finding) -> tuple[Entry, ...]:
         entries.mean(score.mean),
         Entry("–" if score.mean.sd is None else words.spread(score.mean.sd)),
         *(entries.quantile(score.quantiles[q]) for q in QUANTILES),
-        Entry(f"{words.number(score.values[0])} to {words.number(score.values[-1])}"),
+        Entry(f"{words.exact(score.values[0])} to {words.exact(score.values[-1])}"),
     )
 
 
-def tier_labels(tiers: dict[str, int], levels: dict[str, str]) -> dict[str, str]:
+def _tier_labels(study: Study) -> dict[str, str]:
+    return tier_labels(study.tiers, study.tier_levels, names.reporting(study).score_scale)
+
+
+def tier_labels(tiers: dict[str, int], levels: dict[str, str], scale: int = 1) -> dict[str, str]:
     """Map tiers to labels with level of victory and scores, such as `Silver Star, minor victory (10–19)`.
 
-    tiers: maps names to lowest scores, best first.
+    tiers: maps names to lowest scores, best first. scale: scores are multiples of 1 / scale.
     """
     labels, above = {}, None  # the least score of the next better tier
+    digits = words.decimals(1 / scale)
     for name, least in tiers.items():
         if above is None:
-            span = f"{words.number(least)}+"
+            span = f"{words.number(least, digits)}+"
         elif len(labels) == len(tiers) - 1:
-            span = f"{words.number(above - 1)} or less"
+            span = f"{words.number(above - 1 / scale, digits)} or less"
+        elif least < above - 1 / scale:
+            span = words.span(least, above - 1 / scale, digits)
         else:
-            span = words.span(least, above - 1) if least < above - 1 else words.number(least)
+            span = words.number(least, digits)
         level = f", {levels[name]}" if levels.get(name) else ""
         labels[name] = f"{name}{level} ({span})"
         above = least
