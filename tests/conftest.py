@@ -2,10 +2,12 @@
 
 import gc
 import hashlib
+import importlib
 import os
 import random
 import re
 import shutil
+import sys
 import tempfile
 from collections import defaultdict
 from contextlib import ExitStack, suppress
@@ -24,6 +26,8 @@ from bartizan.simcore.compile import cache
 from tests import rotation
 
 KEPT = cache.configure() / "of tests"  # before anything imports numba
+ROOT = Path(__file__).parent.parent
+gc.set_threshold(100_000)  # modules and tests stay: searching them for garbage takes a seventh of their collection
 
 
 def pytest_configure(config):
@@ -52,6 +56,18 @@ def pytest_sessionstart():
         from tests.compiles import listen
 
         listen(os.environ["BARTIZAN_COMPILES"])
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session):
+    """In a new clone, two workers would both rewrite the asserts of every file, and compile every module that it
+    imports. Every second worker therefore imports the files in reverse order, so that each rewrites half of them.
+    """
+    worker, config = os.environ.get("PYTEST_XDIST_WORKER", ""), session.config
+    if worker[-1:] in {*"13579"} and config.args_source is config.ArgsSource.TESTPATHS:
+        for file in sorted((ROOT / "tests").rglob("test_*.py"), reverse=True):
+            with suppress(Exception, pytest.skip.Exception):  # reported when the file is collected
+                importlib.import_module(".".join(file.relative_to(ROOT).with_suffix("").parts))
 
 
 @pytest.hookimpl(trylast=True)
@@ -111,7 +127,9 @@ def missed(report):
 
 def pytest_runtest_setup():
     """A test of this folder may have left numba in another."""
-    cache.configure()
+    numba, folder = sys.modules.get("numba"), str(KEPT.parent)
+    if os.environ.get("NUMBA_CACHE_DIR") != folder or (numba and numba.config.CACHE_DIR != folder):
+        cache.configure()
 
 
 @pytest.fixture
@@ -171,7 +189,6 @@ def pytest_collection_finish():
     """Tests, modules and what numba makes of them stay: they need not be looked through for garbage over and over (as in api/cluster/warming.py)."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(100_000)
 
 
 @pytest.fixture(autouse=True, scope="session")
