@@ -12,6 +12,7 @@ import ast
 import builtins
 import hashlib
 import importlib.util
+import inspect
 import os
 import pickle
 import site
@@ -438,13 +439,14 @@ def content_hash(*functions: Callable) -> str:
     return hashlib.sha256(b"".join([*digests, content.of(content.lines)])).hexdigest()[:24]
 
 
-def content_of(function: Callable) -> tuple[str, str]:
+def content_of(function: Callable, is_alone: bool = False) -> tuple[str, str]:
     """Return two digests, as hex text, of the content of one function.
 
     The first excludes the line numbers of functions of a short game. The second covers only these line
-    numbers, which only error messages contain.
+    numbers, which only error messages contain. is_alone: of functions of a short game that this one calls,
+    include only the names, parameters and default arguments.
     """
-    content = _Content()
+    content = _Content(is_alone)
     return content.of(function, is_root=True).hex(), content.of(content.lines).hex()
 
 
@@ -453,12 +455,16 @@ class _Content:
     afterwards.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, is_alone: bool = False) -> None:
+        self.is_alone = is_alone  # see `content_of`
         self.seen: dict[FunctionType, int] = {}
         self.lines: list[tuple[str, int, bytes]] = []
 
     def of(self, value: Any, is_root: bool = False) -> bytes:
         function = getattr(value, "py_func", value)
+        if self.is_alone and value is not function and is_by_content(function):
+            given = inspect.signature(function).parameters.values()
+            return self.of((function.__qualname__, *((one.name, one.default) for one in given)))
         if isinstance(function, FunctionType):
             said = self._function(function, is_root or value is not function)
             return hashlib.sha256(said + str(getattr(value, "symbol", "")).encode()).digest()

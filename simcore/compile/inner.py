@@ -100,6 +100,8 @@ def _wrapped(self: CPUContext, library, fndesc, *made_of, **settings) -> None:
     if nesting.depth > 1:
         _unwrapped[library] = (*made_of, *settings.values())
     else:
+        if nesting.files and nesting.files[-1]:
+            pieces.unfinished[library] = pieces.Unfinished.of(library)
         _create_wrapper(self, library, fndesc, *made_of, **settings)
 
 
@@ -132,12 +134,13 @@ def _overload_added(self: Dispatcher, result) -> None:
 def _outer_saved(self: FunctionCache, signature, result) -> None:
     for compiled_one in tuple(listeners):
         compiled_one()
-    pieces.note_lines(result.library)
+    pieces.note(self._py_func, result.library)
     if _is_inner(result):
         if signature == result.signature.args:
             pieces.save(self._py_func, result)
     elif is_by_content(self._py_func):
         pieces.save_outer(self._py_func, signature, result)
+        pieces.save(self._py_func, result)
     else:
         _save_overload(self, signature, result)
 
@@ -153,8 +156,29 @@ def _loaded(self: FunctionCache, signature, context):
             _inner[result.fndesc.mangled_name] = result.library
             return result._replace(entry_point=_NoEntry())
     if is_by_content(self._py_func):
-        return pieces.load_outer(self._py_func, signature, context)
+        result = pieces.load_outer(self._py_func, signature, context)
+        if result is None and nesting.depth == 1:
+            return _optimised(self._py_func, signature, context)
+        return result
     return _load_overload(self, signature, context)
+
+
+def _optimised(function, signature, context: CPUContext):
+    """Load the LLVM code of an outermost function, turn it into machine code, and store this on disk.
+
+    After an edit, this is enough if only functions that it calls have changed.
+    """
+    result = pieces.load(function, signature, context)
+    if result is None:
+        return None
+    library, fndesc, env = result.library, result.fndesc, result.environment
+    library.enable_object_caching()
+    _create_wrapper(context, library, fndesc, env, None, release_gil=True)
+    if library in pieces.first_class:
+        context.create_cfunc_wrapper(library, fndesc, env, None)
+    result = result._replace(entry_point=_get_executable(context, library, fndesc, env))
+    pieces.save_outer(function, signature, result)
+    return result
 
 
 def _linked_later(self: JITCodeLibrary, library: JITCodeLibrary) -> None:

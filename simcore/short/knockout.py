@@ -10,7 +10,7 @@ from typing import Any
 from bartizan.simcore.game import Engine, Game, load_module
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import writing
-from bartizan.simcore.short.reading import POINTS, ShortGame, calls, read
+from bartizan.simcore.short.reading import POINTS, ShortGame, calls, name_called, read
 
 MOST_CELLS = 24  # maximum cells of a row or grid whose cells count as components; longer ones have none
 WORD = 8  # bytes of a number in the state of a short game
@@ -118,7 +118,7 @@ def _dice(game: ShortGame) -> set[str]:
         call.args[1]
         for function in game.functions.values()
         for call in calls(function)
-        if isinstance(call.func, ast.Name) and call.func.id == "roll_all" and len(call.args) > 1
+        if name_called(call) == "roll_all" and len(call.args) > 1
     )
     return {
         node.attr

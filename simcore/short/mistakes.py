@@ -37,6 +37,7 @@ from bartizan.simcore.short.reading import (
     calls,
     columns_of,
     grouped_columns,
+    name_called,
     unusable,
 )
 from bartizan.simcore.short.sheet_words import constant_of, word_column
@@ -662,8 +663,7 @@ def _of_simultaneous(game: ShortGame) -> Iterator[Found]:
         yield line, 'after_reveal: declare which choices are revealed together, simultaneous = ["bid"]'
     for name in functions_from(game, game.simultaneous):
         for call in calls(game.functions[name]):
-            called = call.func.id if isinstance(call.func, ast.Name) else ""
-            if called in ("next_player", "pass_to"):
+            if (called := name_called(call)) in ("next_player", "pass_to"):
                 yield (
                     call.lineno,
                     f"{called}: a simultaneous choice does not pass the turn: call it in "

@@ -18,6 +18,7 @@ from bartizan.simcore.short.reading import (
     assigned_pairs,
     calls,
     is_text,
+    name_called,
     named_parts,
     nodes_of,
     texts_in,
@@ -338,7 +339,7 @@ def _names_of_piles(game: ShortGame, function: ast.FunctionDef) -> set[str]:
         name
         for other in game.functions.values()
         for call in calls(other)
-        if getattr(call.func, "id", "") == function.name
+        if name_called(call) == function.name
         for name, given in [
             *zip(parameters, call.args, strict=False),
             *((keyword.arg, keyword.value) for keyword in call.keywords),
@@ -346,11 +347,9 @@ def _names_of_piles(game: ShortGame, function: ast.FunctionDef) -> set[str]:
         if name in parameters and _cards_in(game, given, set())
     }
     for node in nodes_of(function):
-        for target in node.targets if isinstance(node, ast.Assign) else ():
-            several = isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple)
-            pairs = zip(target.elts, node.value.elts, strict=False) if several else [(target, node.value)]
-            of_cards = [name for name, value in pairs if _cards_in(game, value, set())]
-            named |= {name.id for name in of_cards if isinstance(name, ast.Name)}
+        for target, value in assigned_pairs(node) if isinstance(node, ast.Assign) else ():
+            if isinstance(target, ast.Name) and _cards_in(game, value, set()):
+                named.add(target.id)
     return named
 
 
@@ -369,8 +368,8 @@ def _is_for_cards(game: ShortGame, parent: ast.AST, node: ast.AST) -> bool:
     """Return whether a pile is allowed at this place, such as in the arguments of a function or in an
     assignment to a name.
     """
-    if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name):
-        return parent.func.id in words.__all__ or parent.func.id in game.functions
+    if called := name_called(parent):
+        return called in words.__all__ or called in game.functions
     if isinstance(parent, ast.Assign):
         return all(isinstance(target, ast.Name) for target in parent.targets)
     if isinstance(parent, ast.IfExp):
@@ -400,7 +399,7 @@ def _of_statement(game: ShortGame, node: ast.expr) -> Iterator[str]:
 
 
 def _of_call(game: ShortGame, node: ast.Call, inside: str, is_bot: bool) -> Iterator[str]:
-    called = node.func.id if isinstance(node.func, ast.Name) else ""
+    called = name_called(node)
     if is_bot and called in ("die", "roll_all", "chance", "shuffle"):
         yield (
             f"{called} draws from the random numbers of the game: in a policy use maybe(s, 30) or "
@@ -571,7 +570,7 @@ def _of_answers(game: ShortGame, function: ast.FunctionDef) -> Iterator[Found]:
     """
     blocks = [getattr(node, name, None) for node in nodes_of(function) for name in ("body", "orelse")]
     for block in (one for one in blocks if isinstance(one, list)):
-        if not any(_called_in(one) == "answered" for one in block):
+        if not any(isinstance(one, ast.Expr) and name_called(one.value) == "answered" for one in block):
             continue
         for node in (one for one in block if isinstance(one, ast.Assign)):
             if any(ast.unparse(target) == "s.phase" for target, _ in assigned_pairs(node)):
@@ -581,12 +580,6 @@ def _of_answers(game: ShortGame, function: ast.FunctionDef) -> Iterator[Found]:
                     "turn then continues in the phase in which its action ended: set the phase in that "
                     "action, or in start_turn",
                 )
-
-
-def _called_in(statement: ast.stmt) -> str:
-    """Return the name of the function that a statement calls, such as "answered"; "" if it calls none."""
-    call = statement.value if isinstance(statement, ast.Expr) else None
-    return call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
 
 
 # ---------------------------------------------------------------- functions that must not change the game
@@ -608,8 +601,7 @@ def _of_looking(game: ShortGame, name: str) -> Iterator[Found]:
     for line, what in _changes(game, name):
         yield line, f"{looks} must not change anything, but {what} changes the game"
     for call in calls(game.functions[name]):
-        helper = call.func.id if isinstance(call.func, ast.Name) else ""
-        for of in _asked(game, helper):
+        for of in _asked(game, name_called(call)):
             if change := next(_changes(game, of), None):
                 line, what = change
                 yield (
@@ -640,8 +632,7 @@ def _asked(game: ShortGame, name: str, asked: tuple[str, ...] = ()) -> tuple[str
         return asked
     asked += (name,)
     for call in calls(game.functions[name]):
-        if isinstance(call.func, ast.Name):
-            asked = _asked(game, call.func.id, asked)
+        asked = _asked(game, name_called(call), asked)
     return asked
 
 
@@ -661,10 +652,10 @@ def _changes(game: ShortGame, name: str) -> Iterator[Found]:
             for part in parts:
                 if not isinstance(part, ast.Name) and _root(part) in own:
                     yield node.lineno, ast.unparse(part)
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            given = [_root(one) for one in node.args]
-            if node.func.id in CHANGING_ALL or (node.func.id in CHANGING and own.intersection(given)):
-                yield node.lineno, ast.unparse(node)
+        elif called := name_called(node):
+            given = [_root(one) for one in node.args]  # type: ignore[attr-defined]
+            if called in CHANGING_ALL or (called in CHANGING and own.intersection(given)):
+                yield node.lineno, ast.unparse(node)  # type: ignore[attr-defined]
 
 
 def _root(node: ast.expr) -> str:
@@ -767,7 +758,7 @@ def _of_returns(game: ShortGame, name: str, is_bot: bool) -> Iterator[Found]:
             yield node.lineno, f"{name} returns a value elsewhere, but nothing here: return a value"
     statements = {node.value for node in nodes_of(function) if isinstance(node, ast.Expr)}
     for call in calls(function):
-        called = call.func.id if isinstance(call.func, ast.Name) and call not in statements else ""
+        called = name_called(call) if call not in statements else ""
         if called in game.functions and not game.returns(called):
             yield call.lineno, f"{called} returns nothing, but its value is used"
 

@@ -8,7 +8,7 @@ import ast
 from collections.abc import Iterator
 
 from bartizan.simcore.short import components as c
-from bartizan.simcore.short.reading import ShortGame, calls
+from bartizan.simcore.short.reading import ShortGame, calls, name_called
 from bartizan.simcore.short.telling import ME, READS, functions_from
 
 
@@ -30,9 +30,9 @@ def peeking(game: ShortGame) -> dict[str, str]:
 def _hidden_reads(game: ShortGame, name: str) -> Iterator[tuple[int, str]]:
     """Yield (line, source text of the pile) for each call in a function that reads hidden cards."""
     for call in calls(game.functions[name]):
-        if isinstance(call.func, ast.Name) and call.func.id in READS and call.args:
-            if _is_hidden(game, call.args[0], call.func.id):
-                yield call.lineno, ast.unparse(call.args[0])
+        word = name_called(call)
+        if word in READS and call.args and _is_hidden(game, call.args[0], word):
+            yield call.lineno, ast.unparse(call.args[0])
 
 
 def _is_hidden(game: ShortGame, pile: ast.expr, word: str) -> bool:

@@ -17,6 +17,7 @@ from bartizan.simcore.short.reading import (
     assigned_pairs,
     calls,
     is_on_one_line,
+    name_called,
     named_parts,
     nodes_of,
     taken_in,
@@ -196,8 +197,8 @@ class _FunctionPiles:
             is_one = not _has_slice(parent.slice) and not _is_negative(parent.slice)
             if self.pile(parent) or (is_one and isinstance(parent.ctx, ast.Load)):
                 return
-        elif isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name) and field.startswith("args"):
-            called, place = parent.func.id, int(field[4:])
+        elif (called := name_called(parent)) and field.startswith("args"):
+            place = int(field[4:])
             if called in self.game.functions:
                 parameters = self.game.functions[called].args.args
                 if place < len(parameters) and not pile.whole:
@@ -217,7 +218,7 @@ class _FunctionPiles:
         )
 
     def _call(self, call: ast.Call) -> None:
-        word = call.func.id if isinstance(call.func, ast.Name) else ""
+        word = name_called(call)
         if word not in USES:
             return
         piles: dict[str, Found | None] = {}

@@ -16,7 +16,7 @@ import numpy as np
 
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short.piles import Use, pile_uses
-from bartizan.simcore.short.reading import ShortGame, assigned_pairs, calls, nodes_of, taken_in
+from bartizan.simcore.short.reading import ShortGame, assigned_pairs, calls, name_called, nodes_of, taken_in
 
 DEPTH = 6  # maximum depth of nested calls
 LARGE = 2.0**62  # sums that may be larger can overflow
@@ -106,8 +106,7 @@ class Proofs:
             if isinstance(node, ast.Call):
                 if isinstance(node.func, ast.Attribute) and node.func.attr not in READING_METHODS:
                     return False
-                called = node.func.id if isinstance(node.func, ast.Name) else ""
-                changed = {"lay": 0, "roll_all": 1}.get(called, len(node.args))
+                changed = {"lay": 0, "roll_all": 1}.get(name_called(node), len(node.args))
                 if any(not self._is_no_pile(one) for one in node.args[changed : changed + 1]):
                     return False
         return True
@@ -117,7 +116,7 @@ class Proofs:
         """Whether every pile contains only numbers of cards, possibly of another deck."""
         least = min((len(self.game.rows(deck)) for deck in self.game.decks.values()), default=0)
         for call in (one for function in self.game.functions.values() for one in calls(function)):
-            if ast.unparse(call.func) == "put" and not taken_in(call):
+            if name_called(call) == "put" and not taken_in(call):
                 try:
                     if not self.span(call.args[1], {}).is_within(-1, least - 1):
                         return False
@@ -129,7 +128,7 @@ class Proofs:
     def cards_hold(self) -> bool:
         """Whether every pile contains only cards of its own deck."""
         for call in (one for function in self.game.functions.values() for one in calls(function)):
-            if ast.unparse(call.func) == "draw_or_reshuffle":
+            if name_called(call) == "draw_or_reshuffle":
                 named = [
                     next((n.attr for n in ast.walk(one) if isinstance(n, ast.Attribute)), "")
                     for one in call.args[1:]

@@ -222,8 +222,7 @@ class ShortGame:
 
     @cached_property
     def _called(self) -> set[str]:
-        called = (one.func for function in self.functions.values() for one in calls(function))
-        return {one.id for one in called if isinstance(one, ast.Name)}
+        return {name_called(one) for function in self.functions.values() for one in calls(function)} - {""}
 
     @cached_property
     def actions(self) -> list[Action]:
@@ -335,8 +334,7 @@ class ShortGame:
                 start = parameter.col_offset + len(parameter.arg.encode())
                 yield (parameter.lineno, start), _end(parameter.annotation), ""
         for call in calls(function):
-            called = call.func.id if isinstance(call.func, ast.Name) else ""
-            texts = texts_of(call)
+            called, texts = name_called(call), texts_of(call)
             if called in ENDS and not texts:
                 self.used_ends.add(ENDS[called])
             for text in texts:
@@ -604,12 +602,16 @@ def calls(function: ast.AST) -> list[ast.Call]:
     return function.bartizan_calls  # type: ignore[attr-defined]
 
 
+def name_called(node: ast.AST | None) -> str:
+    """Return the name of the function that a node calls; "" for a call of a method, and for other nodes."""
+    return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+
+
 def taken_in(call: ast.Call) -> ast.Call | None:
     """Return the `take(other, place)` in `put(pile, take(other, place))`; None for any other call."""
-    if isinstance(call.func, ast.Name) and call.func.id == "put" and len(call.args) == 2:
-        taken = call.args[1]
-        if isinstance(taken, ast.Call) and isinstance(taken.func, ast.Name) and taken.func.id == "take":
-            return taken if len(taken.args) == 2 else None
+    if name_called(call) == "put" and len(call.args) == 2 and name_called(taken := call.args[1]) == "take":
+        assert isinstance(taken, ast.Call)
+        return taken if len(taken.args) == 2 else None
     return None
 
 

@@ -18,7 +18,15 @@ from dataclasses import dataclass, replace
 
 from bartizan.simcore.documentation import page
 from bartizan.simcore.short import components as c
-from bartizan.simcore.short.reading import HOOKS, JUDGING, ShortGame, assigned_pairs, calls, nodes_of
+from bartizan.simcore.short.reading import (
+    HOOKS,
+    JUDGING,
+    ShortGame,
+    assigned_pairs,
+    calls,
+    name_called,
+    nodes_of,
+)
 
 Stacks = frozenset[c.Stack]
 NO_STACKS: Stacks = frozenset()
@@ -194,7 +202,7 @@ class _Function:
             (one.lineno, self._stacks(one.value.args[1]))
             for one in self.node.body
             if isinstance(one, ast.Expr) and isinstance(one.value, ast.Call)
-            if self._word(one.value) == "shuffle" and len(one.value.args) == 2
+            if name_called(one.value) == "shuffle" and len(one.value.args) == 2
         ]
 
     def told(self) -> Iterator[Told]:
@@ -228,8 +236,8 @@ class _Function:
                         yield value, numbers
                         indices = (one.slice for one in ast.walk(target) if isinstance(one, ast.Subscript))
                         yield from ((index, numbers) for index in indices)
-        elif isinstance(node, ast.Call) and self._word(node) in SHOWING:
-            numbers = self._numbers(node.args[0]) if self._word(node) == "lay" else NO_NUMBERS
+        elif isinstance(node, ast.Call) and name_called(node) in SHOWING:
+            numbers = self._numbers(node.args[0]) if name_called(node) == "lay" else NO_NUMBERS
             yield from ((argument, numbers) for argument in node.args[1:])
 
     def _written_under(self, branch: ast.If | ast.While | ast.IfExp) -> Numbers:
@@ -250,8 +258,8 @@ class _Function:
                 written = (one for of in targets for one in _elements(of) if not isinstance(one, ast.Name))
                 found = found.union(*map(self._numbers, written))
             elif isinstance(node, ast.Call):
-                found |= self.all.writes.get(self._word(node), NO_NUMBERS)
-                found |= self._numbers(node.args[0]) if self._word(node) == "lay" else NO_NUMBERS
+                found |= self.all.writes.get(name_called(node), NO_NUMBERS)
+                found |= self._numbers(node.args[0]) if name_called(node) == "lay" else NO_NUMBERS
         return found
 
     def _numbers(self, node: ast.AST, aliases: tuple[str, ...] = ()) -> Numbers:
@@ -278,8 +286,8 @@ class _Function:
             if isinstance(one, (ast.If, ast.While)) and self.all.follows_numbers
         ]
         for call in calls(self.node):
-            is_put = self._word(call) == "put" and len(call.args) == 2
-            is_moved = self._word(call) in ("move", "discard") and len(call.args) == 3
+            is_put = name_called(call) == "put" and len(call.args) == 2
+            is_moved = name_called(call) in ("move", "discard") and len(call.args) == 3
             if (is_put or is_moved) and self._is_open(call.args[0 if is_put else 2]):
                 self.turned_up |= {one.id for one in [call.args[1]] if isinstance(one, ast.Name)}
         self.names = {name: tests for name, tests in self.names.items() if name not in self.turned_up}
@@ -315,7 +323,7 @@ class _Function:
 
     def _note_calls(self) -> None:
         for call in calls(self.node):
-            called = self._word(call)
+            called = name_called(call)
             if called not in self.all.functions:
                 continue
             for parameter, value in zip(_parameters(self.all.functions[called]), call.args, strict=False):
@@ -329,10 +337,6 @@ class _Function:
                     self.all.tainted[key] = self.all.tainted.get(key, NO_TESTS) | tests
 
     # ------------------------------------------------------------ expressions
-
-    @staticmethod
-    def _word(call: ast.Call) -> str:
-        return call.func.id if isinstance(call.func, ast.Name) else ""
 
     def _stacks(self, node: ast.expr) -> Stacks:
         """Return the piles that an expression may refer to: `s.hand`, `s.hand[p]`, or a variable."""
@@ -402,7 +406,7 @@ class _Function:
         return NO_TESTS.union(*map(self._tests_in, nodes))
 
     def _tests_in_call(self, call: ast.Call) -> CardTests:
-        word, arguments = self._word(call), call.args
+        word, arguments = name_called(call), call.args
         if word in READS and arguments and self._is_hidden(arguments[0]):
             return self._test_of(call, arguments[0])
         if word == "who_has" and len(arguments) > 1 and self._is_hidden(arguments[1]):
@@ -422,7 +426,7 @@ class _Function:
 
     def _as_called(self, test: CardTest, call: ast.Call) -> CardTest:
         """Return a test in a helper that this function calls, with the argument in place of its parameter."""
-        given = dict(zip(_parameters(self.all.functions[self._word(call)]), call.args, strict=False))
+        given = dict(zip(_parameters(self.all.functions[name_called(call)]), call.args, strict=False))
         return replace(test, whose=self._whose(given[test.whose])) if test.whose in given else test
 
 
@@ -435,7 +439,7 @@ def functions_from(game: ShortGame, names: Iterable[str], ignored: Sequence[str]
         name = ahead.pop()
         if name in game.functions and name not in found and name not in ignored:
             found.append(name)
-            ahead += [one.func.id for one in calls(game.functions[name]) if isinstance(one.func, ast.Name)]
+            ahead += map(name_called, calls(game.functions[name]))
     return found
 
 

@@ -47,6 +47,7 @@ from bartizan.simcore.short.reading import (
     calls,
     columns_of,
     is_clear,
+    name_called,
     read,
 )
 from bartizan.simcore.short.sheet_words import constant_of
@@ -705,7 +706,7 @@ def _choosing(game: ShortGame, deck: c.Deck, parts: dict[str, c.TableItem]) -> I
     common = {name for name, part in parts.items() if not part.each}
 
     def takes(call: ast.Call) -> bool:
-        called = call.func.id if isinstance(call.func, ast.Name) else ""
+        called = name_called(call)
         places = {"move": (0, 2), "put": (1, 0)}.get(called, (0, 0))
         if len(call.args) <= max(places) or not any(places):
             return False
@@ -727,7 +728,7 @@ def _does(game: ShortGame, function: str, is_it: Callable[[ast.Call], bool], see
     """Return whether a function, or a helper that it calls, contains such a call."""
     seen.add(function)
     for call in calls(game.functions[function]):
-        called = call.func.id if isinstance(call.func, ast.Name) else ""
+        called = name_called(call)
         if is_it(call) or (
             called in game.functions and called not in seen and _does(game, called, is_it, seen)
         ):
@@ -756,8 +757,7 @@ def _clears(game: ShortGame, function: str, hands: set[str]) -> bool:
     """Return whether a function, or a helper that it calls, moves all cards of a hand."""
 
     def clears(call: ast.Call) -> bool:
-        called = call.func.id if isinstance(call.func, ast.Name) else ""
-        moved = ast.walk(call.args[0]) if called == "move_all" and call.args else ()
+        moved = ast.walk(call.args[0]) if name_called(call) == "move_all" and call.args else ()
         return any(isinstance(one, ast.Attribute) and one.attr in hands for one in moved)
 
     return _does(game, function, clears, set())

@@ -2,6 +2,7 @@
 
 import json
 import os
+import secrets
 import subprocess
 import sys
 
@@ -187,6 +188,7 @@ EDITS = {  # what a rule may depend on -> (what stands there, what is written in
     "a helper": ("more + BONUS", "more * BONUS"),
     "the operator of a helper": ("* PACES", "+ PACES"),
     "a default argument": ("more=1", "more=2"),
+    "the type of what a helper returns": ("more + BONUS", "more + BONUS > 6"),
     "the range of an argument": ("range(1, 3)", "range(2, 4)"),
     "the length of a row": ("Row(4)", "Row(3)"),
     "the start of a component": ("Tokens(1)", "Tokens(9)"),
@@ -205,6 +207,7 @@ SAME = {  # edits that change no game
     "the order of phases": ('["early", "late"]', '["late", "early"]'),
     "the room of a pile": ("Hand(deck, 4", "Hand(deck, 5"),
     "the text of an ending": ('"goal"', '"there"'),
+    "the line of a helper": ("def _worth", "\n\ndef _worth"),
 }
 CHILD = """
 import json, sys
@@ -258,3 +261,29 @@ def test_compiled_code_is_never_that_of_the_rules_before_an_edit(played):
     for edit in EDITS | SAME:
         assert compiled[edit] == plain[edit] == again[edit], edit
         assert (plain[edit] == plain[""]) == (edit in SAME), edit
+
+
+def test_an_edit_of_a_helper_compiles_only_the_helper(kept_path):
+    """Its callers are linked again; a number that no other run wrote is in no cache."""
+    path, cache = kept_path / "steps.py", KEPT / "edited files"
+    path.with_name("cards.csv").write_text(STONES)
+    compiled = []
+    for rules in (STEPS, STEPS.replace("more + BONUS", f"more + BONUS + {secrets.randbits(20)}")):
+        path.write_text(rules)
+        words = [sys.executable, "-c", COUNTED, str(path)]
+        environment = os.environ | {"BARTIZAN_PLAIN": "", "BARTIZAN_CACHE": str(cache)}
+        compiled.append(int(subprocess.check_output(words, text=True, env=environment)))
+    assert compiled[1] == 1, compiled
+
+
+COUNTED = """
+import sys
+from bartizan.simcore.compile.loops import rule_arguments
+from bartizan.simcore.compile.meter import listeners
+from bartizan.simcore.game import load_game
+functions = []
+listeners.append(lambda: functions.append(1))
+for rule, arguments in rule_arguments(load_game(sys.argv[1]).compiled):
+    rule.compile(arguments)
+print(len(functions))
+"""
