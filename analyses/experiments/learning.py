@@ -131,8 +131,12 @@ class School:
         return [replace(self, scenario=scenario, varied=()) for scenario in self.varied] or [self]
 
     @cached_property
+    def engine(self) -> Any:
+        return self.match(self.seed).engine
+
+    @cached_property
     def addresses(self) -> Addresses:
-        return self.layout.addresses(self.match(0).engine)
+        return self.layout.addresses(self.engine)
 
     @cached_property
     def rules(self) -> np.ndarray:
