@@ -179,7 +179,7 @@ def note_idle(policy: Newcomer, game: Game, scenario: Scenario, seat: int) -> No
     if column and reporting.has_score:
         scores = own.rows[column]
         if np.ptp(scores) == 0 < np.ptp(random.rows[column]):
-            what.append(f"every one of its games ends with score {reporting.in_points(scores[0]):g}")
+            what.append(f"every one of its games ends with score {reporting.in_points(scores[0]):.12g}")
     if own.is_clearly_below(random):
         what.append(f"its mean result per game is {own.mean:.2f}, that of random play {random.mean:.2f}")
     if what:

@@ -154,7 +154,9 @@ class Figure:
         """
         picture, heading = self.picture, ""
         if isinstance(picture, Histogram) and (ranges := picture.in_ranges) is not picture:
-            picture, heading = ranges, f"{ranges.axis_label.capitalize()}, in ranges of {ranges.width:,}"
+            label = ranges.axis_label
+            heading = f"{label[:1].upper()}{label[1:]}, in ranges of {ranges.shown(ranges.width)}"
+            picture = ranges
         data = picture.data(self.names)
         columns = [(heading, [one.row for one in data])]
         if any(one.series for one in data):

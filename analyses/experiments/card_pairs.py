@@ -25,7 +25,7 @@ from bartizan.analyses.experiments.without import NotPlayable, Removal, removals
 from bartizan.analyses.records.comparison import LENGTH, headline, is_by_player
 from bartizan.analyses.records.seating import LineUp
 from bartizan.analyses.statistics.intervals import Interval, proportion
-from bartizan.analyses.statistics.paired import Values
+from bartizan.analyses.statistics.paired import Values, largest_of, snapped
 from bartizan.analyses.statistics.testing import holm, jointly
 from bartizan.simcore.arrays import Floats, Ints
 from bartizan.simcore.compile.rules import TRUNCATED
@@ -128,6 +128,8 @@ def contrast(outcomes: PlayedWays, plus: Sequence[int], minus: Sequence[int]) ->
     low, high = outcomes.low, outcomes.high
     least = sum(low[:, i] for i in plus) - sum(high[:, i] for i in minus)
     most = sum(high[:, i] for i in plus) - sum(low[:, i] for i in minus)
+    if outcomes.span is None:  # scores, which may be fractions
+        least, most = snapped([least, most], largest_of(low, high))
     ends, counts = np.unique(np.column_stack([least, most]), axis=0, return_counts=True)
     span = None
     if outcomes.span:

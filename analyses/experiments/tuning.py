@@ -271,8 +271,10 @@ def _steps(knob: Parameter, steps: str, text: str, option: str) -> tuple[Any, ..
     except (InvalidOperation, ValueError):
         raise UsageError(f"{option} {text}: write {knob.path}=lo:hi or lo:hi:step, in numbers") from None
     if isinstance(knob.value, int) and any(part % 1 for part in (low, step)):
-        ends = f": write {knob.path}={low * knob.scale:.0f}:{high * knob.scale:.0f}"
-        unit = f" of {unit_of(knob.scale)}{ends}" if knob.scale > 1 else ""
+        scaled = [part * knob.scale for part in (low, high, *more)]
+        exact = knob.scale > 1 and not any(part % 1 for part in scaled)
+        ends = f": write {knob.path}={':'.join(f'{part:.0f}' for part in scaled)}" if exact else ""
+        unit = f" number of {unit_of(knob.scale)}{ends}" if knob.scale > 1 else ""
         raise UsageError(f"{option} {text}: {knob.path} must be an integer{unit}")
     if not (low < high and step > 0):
         raise UsageError(f"{option} {text}: lo must be below hi, and a step above 0")

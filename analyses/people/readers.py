@@ -79,7 +79,7 @@ class _Reader:
         starts = self._column("start_player")
         # one column for all players of a play, with the name or seat of the player who begins
         self.names_starter = len(self.mapping.columns.get("start_player", ())) == 1 and (
-            self.seats > 1 or any(words(text) not in cells.YES | cells.NO | cells.BLANK for text in starts)
+            self.seats > 1 or not any(words(text) in cells.YES | cells.NO for text in starts)
         )
         self.cells: Mapping[str, str] = {}  # cells of the current row
         self.shared: Draft = {}  # values in the current row of fields with one heading

@@ -553,7 +553,7 @@ def effect_of(
     counts: at least one distinct pair of values (ENDS, float64) with the number `n` of games that have them.
     """
     *ends, n = _columns(counts, *ENDS, "n")
-    base_low, base_high, low, high = ends if measure.span else _snapped(ends, _largest(*ends))
+    base_low, base_high, low, high = ends if measure.span else snapped(ends, largest_of(*ends))
     difference = _difference(measure, base_low, base_high, low, high, n)
     differs = (base_low != low) | (base_high != high)
     return Effect(
@@ -570,7 +570,7 @@ def effect_of(
 ROUNDING = 1e-11  # relative difference of numbers that differ only by the rounding of fractions
 
 
-def _snapped(values: Sequence[Floats], largest: float) -> list[Floats]:
+def snapped(values: Sequence[Floats], largest: float) -> list[Floats]:
     """Return the arrays after replacing numbers that differ only by rounding, such as 0.1 + 0.2 and 0.3, by
     one of them.
 
@@ -584,7 +584,7 @@ def _snapped(values: Sequence[Floats], largest: float) -> list[Floats]:
     return np.split(distinct[first][cluster][where.ravel()], len(values))
 
 
-def _largest(*values: Floats) -> float:
+def largest_of(*values: Floats) -> float:
     return float(max(np.abs(each).max(initial=0.0) for each in values))
 
 
@@ -593,7 +593,7 @@ def _difference(
 ) -> Values:
     span = measure.span and (measure.span[0] - measure.span[1], measure.span[1] - measure.span[0])
     ends: Sequence[Floats] = (low - base_high, high - base_low)
-    least, most = ends if span else _snapped(ends, _largest(base_low, base_high, low, high))
+    least, most = ends if span else snapped(ends, largest_of(base_low, base_high, low, high))
     factor = pairing_factor((base_low + base_high) / 2, (low + high) / 2, (least + most) / 2, n)
     return Values(least, most, n, span, factor)
 
@@ -626,7 +626,7 @@ def adjust(effects: Sequence[Effect], families: int = 1, level: float = CONFIDEN
 
 def _mean_of(values: Floats, n: Floats, span: tuple[float, float] | None, confidence: float) -> Estimate:
     if span is None:
-        (values,) = _snapped((values,), _largest(values))
+        (values,) = snapped((values,), largest_of(values))
     distinct, where = np.unique(values, return_inverse=True)
     counts = np.bincount(where, weights=n).astype(float)
     games = int(counts.sum())

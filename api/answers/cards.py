@@ -48,7 +48,6 @@ from bartizan.simcore.play.match import Match
 from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.scenario.parameters import unit_of
 from bartizan.simcore.sweep.store import CARD_SCHEMA, CARDS, Sweep, change_added
 
 
@@ -222,10 +221,13 @@ def _winners_and_scores(game: Game, outcomes: np.ndarray) -> tuple[np.ndarray, n
     return winners, reporting.in_points(scores) if is_by_score else None
 
 
-COST_COLUMNS = tuple("cost price kosten preis coût prix costo prezzo coste precio prijs".split())  # noqa: SIM905
+COST_COLUMNS = (
+    *("cost", "price", "kosten", "preis", "coût", "prix"),
+    *("costo", "prezzo", "coste", "precio", "prijs"),
+)
 
 
-def _costs_of(swaps: card_games.Interventions, column: str | None) -> tuple[dict[int, int], str]:
+def _costs_of(swaps: card_games.Interventions, column: str | None) -> tuple[dict[int, float], str]:
     """Return the cost of each kind that has a cost, and the name of the cost column.
 
     If no column gives costs, the name is "" and costs are numbers of cards paid from the hand (`CardRow`).
@@ -238,9 +240,7 @@ def _costs_of(swaps: card_games.Interventions, column: str | None) -> tuple[dict
         raise UsageError(f"--cost {column}: no such column of cards{did_you_mean(column, columns)}: {has}")
     for named in [column] if column else COST_COLUMNS:
         if named in columns:
-            scales = [of[named] for of in s.model.column_scales.values() if named in of]
-            unit = f"{named} ({unit_of(scales[0])})" if scales else named
-            return {kind: columns[named][kind] for kind in swaps.kinds if kind in columns[named]}, unit
+            return {kind: columns[named][kind] for kind in swaps.kinds if kind in columns[named]}, named
     rows = {row.name: row.cost for row in of.table(s)}
     return {kind: cost for kind, name in swaps.kinds.items() if (cost := rows.get(name)) is not None}, ""
 
@@ -270,8 +270,8 @@ def _value_document(
 
 
 VALUE_IN_PILES = (
-    "When a player gets cards, the top card of the first of these that is not empty is exchanged, which may "
-    "be another card"
+    "When a player gets cards, the top card of the first of these piles that is not empty is exchanged. It "
+    "may be another card"
 )
 USE_IN_PILES = (
     "So no use is shown; if players play cards from one of these, declare it as a hand: hand = Hand(deck)"
@@ -357,24 +357,25 @@ class SeatWithout:
 
     @property
     def caveat(self) -> str | None:
-        return if_chosen(self.match)
+        return if_chosen(self.match, self.seat)
 
     def without(self, ways: Sequence[tuple[int, ...]] = ()) -> without_games.Without:
         return without_games.Without(self.match, self.seat, self.kinds, tuple(ways))
 
 
-def if_chosen(match: Match) -> str | None:
+def if_chosen(match: Match, seat: int = 0) -> str | None:
     """Return what the exchange of a player's cards does not measure if players choose them; None if they do
     not.
     """
     if not (acts := cards_of(match.game).chosen_with):
         return None
-    others = [player.name for player in match.players[1:]]
+    policies = [player.name for player in match.players]
+    policies[seat] = "NEW"
     return (
-        f"Players choose cards with {words.listing([*acts], 'or')}: they pay, and keep what this gives at "
-        "once, before another card replaces the card. So worth is not that of choosing a card: for this, run "
-        f"bartizan compare {name_in_commands(match.game)} --change policy={'+'.join(['NEW', *others])} with "
-        "your policy NEW, which never chooses the card"
+        f"Players choose cards with {words.listing([*acts], 'or')}. What this costs and gives at once "
+        "happens before another card replaces the card, so worth does not measure the choice. To measure it, "
+        "write a policy NEW that never chooses the card, and run "
+        f"bartizan compare {name_in_commands(match.game)} --change policy={'+'.join(policies)}"
     )
 
 

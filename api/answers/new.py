@@ -15,7 +15,7 @@ from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.files import writing
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.sheets import WORKBOOKS
-from bartizan.simcore.short.card_sheet import POINTS, column_of
+from bartizan.simcore.short.card_sheet import POINTS_HEADINGS, column_of
 from bartizan.simcore.short.card_table import COPIES
 from bartizan.simcore.short.components import Deck
 from bartizan.simcore.short.reading import readable_columns
@@ -94,7 +94,7 @@ def _new_card_game(path: Path, sheet: Path, link: str = "") -> Iterator[str]:
         raise UsageError(f"--from {error}") from error
     columns = readable_columns(table)
     cards = sum(row[COPIES] for row in table.rows)
-    points = next((column for column in map(column_of, POINTS) if column in columns), "")
+    points = next((column for column in map(column_of, POINTS_HEADINGS) if column in columns), "")
     todo = "  # TODO: no column of points was found; write what the card scores, such as n.COLUMN[card]"
     words = {
         "title": _title(path.stem),

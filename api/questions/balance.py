@@ -75,8 +75,11 @@ class CompareQuestion(GameQuestion):
 
     @staticmethod
     def key(document: Mapping[str, Any]) -> list[Any]:
-        steps = [step["set"] for step in document.get("steps", ())]
-        return [*Question.key(document["a"]), steps or [*Question.key(document["b"]), document["change"]]]
+        if steps := [step["set"] for step in document.get("steps", ())]:
+            return [*Question.key(document["a"]), steps]
+        # another seed is another question: its looks are counted separately
+        sides = [*Question.key(document["a"]), *Question.key(document["b"])]
+        return [*sides, document["change"], document["seed"]]
 
     def answer(self) -> Answer:
         return answers.compare.answer(self)

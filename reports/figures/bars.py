@@ -194,7 +194,7 @@ class Histogram:
 
     @property
     def in_ranges(self) -> Histogram:
-        """The histogram for a table, in at most about MOST_RANGES ranges of equal width."""
+        """The histogram for a table, in at most MOST_RANGES ranges of equal width."""
         values = {value for group in self.bars.values() for value in group}
         if len(values) <= MOST_RANGES:
             return self
@@ -209,11 +209,12 @@ class Histogram:
 
     def shown(self, value: float) -> str:
         """Return a value of the axis as text: `12`, or `1.2` for 12 tenths."""
-        return f"{value:,}" if self.scale == 1 else f"{value / self.scale:,.12g}"
+        shown = f"{value:,}" if self.scale == 1 else f"{value / self.scale:,.12g}"
+        return shown.replace("-", "−")
 
     def tick(self, value: float) -> str:
         """Return a round number below the axis as text."""
-        return (f"{value:,.0f}" if self.scale == 1 else self.shown(value)).replace("-", "−")
+        return self.shown(round(value) if self.scale == 1 else value)
 
     def summary(self, names: Mapping[str, str]) -> str:
         """Return the range of values, the most frequent value, and the shares of the strip."""

@@ -237,7 +237,7 @@ def _rests(finding: Finding) -> tuple[str, ...]:
 
 def _chance(finding: Finding, win: Interval) -> str:
     odds = f", {words.one_in(win)}," if words.one_in(win) else ""
-    return f"{words.share_with_limits(win)}{odds} of {words.count(finding.games)} games"
+    return f"{words.share_with_limits(win)}{odds} of {words.many(finding.games, 'game')}"
 
 
 # ================================================================ differences of win rates

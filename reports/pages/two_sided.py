@@ -240,7 +240,7 @@ def split(outcomes: Outcomes) -> str:
         if outcomes.capped
         else ""
     )
-    return f"of {words.count(outcomes.games)} games, {words.listing(parts)}{truncated}"
+    return f"of {words.many(outcomes.games, 'game')}, {words.listing(parts)}{truncated}"
 
 
 def portion(part: Part) -> str:

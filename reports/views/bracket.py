@@ -374,7 +374,7 @@ def _table(brackets: Sequence[MeasuredBracket]) -> Table:
 
 
 def _row(bracket: MeasuredBracket, row: RungRow) -> tuple[Entry, ...]:
-    games = f"{words.many(row.games, 'game')}"
+    games = words.many(row.games, "game")
     return (
         Entry(bracket.heading),
         Entry(words.sentence(row.name), method=UNPLAYABLE if row.rung == PEEKING else ""),

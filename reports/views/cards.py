@@ -589,7 +589,7 @@ class UsageDocument(CardUsageResult, PlayedCards):
     @property
     def played(self) -> str:
         """The simulated or recorded games, such as `2,000 games (seed 1)`. Imported records have no seed."""
-        return f"{words.many(self.games, 'game')}" + (f" (seed {self.seed})" if self.cell is None else "")
+        return words.many(self.games, "game") + (f" (seed {self.seed})" if self.cell is None else "")
 
     @property
     def is_declared(self) -> bool:
@@ -736,7 +736,7 @@ def usage_table(d: UsageDocument) -> Table:
     rows = tuple(
         (
             Entry(words.title(card.card), _if_dead(d, card)),
-            Entry(words.count(card.copies), f"{words.many(card.games, 'game')}"),
+            Entry(words.count(card.copies), words.many(card.games, "game")),
             *(_share(use.share) for use in (*card.uses, card.as_printed)),
         )
         for card in d.cards

@@ -241,7 +241,7 @@ def _sentence(
         players = "" if is_of_players else words.listing(list(result.base.names))
         same = _same(result.touched.of, players)
         return f"{setting}: with {changed}, {same}, seed {a['seed']}).", f"{rests}."
-    verdict, interval, family = _verdict(result, change, changed, alike, roles, use)
+    verdict, interval, family, others = _verdict(result, change, changed, alike, roles, use)
     if use and use.insisted:
         verdict += (
             "; this is not the worth of the action, because each choice of it was replaced by a random action"
@@ -254,7 +254,7 @@ def _sentence(
     played = f"{words.many(result.games, 'game')} per side{turned}"
     sure = f"{words.level(interval.level)}{family}, {played}, seed {a['seed']}"
     method = f"{interval.method}, {pairing}; {_least_seen_of_all(result, alike, roles)}{rests}."
-    return f"{setting}: {verdict} ({sure}).", method
+    return f"{setting}: {verdict} ({sure}){others}.", method
 
 
 def _verdict(
@@ -264,11 +264,12 @@ def _verdict(
     alike: bool,
     roles: Sequence[str],
     use: OptionUse | None,
-) -> tuple[str, Interval, str]:
-    """Return the finding, its interval, and the family for which the interval is simultaneous.
+) -> tuple[str, Interval, str, str]:
+    """Return the finding, its interval, the family for which the interval is simultaneous, and the end of the
+    sentence, on other measures.
 
-    The finding begins with the headline, which was chosen before the games, unless every game of a side has
-    the same winner. The family is "" for an interval that is not simultaneous.
+    The finding is the headline, which was chosen before the games, unless all games of both sides have the
+    same winner. The family is "" for an interval that is not simultaneous.
     """
     subject, moved = _subject_of(result, alike, roles), _moved_effects(result)
     ends = " to ".join(words.share(side.interval) for side in (result.headline.base, result.headline.changed))
@@ -276,7 +277,7 @@ def _verdict(
     if kinds:
         without = f"without {'it' if len(kinds) == 1 else 'them'} {subject} goes from {ends}"
         worth = _worth(result.difference, result.is_clear, kinds, result.base.names[0])
-        return f"{worth}; {without}", result.difference, ""
+        return f"{worth}; {without}", result.difference, "", ""
     if _has_one_winner(result):
         shown = moved[0] if moved else result.effects[0]
         family = f", {ALL_MEASURES}" if shown.joint else ""
@@ -284,14 +285,11 @@ def _verdict(
             f"with {changed}, {_what_moved(result, subject)}",
             shown.joint or shown.difference.interval,
             family,
+            "",
         )
+    moves = differences.moves(result.difference, result.is_clear, LINES)
     others = f"; {_other_changes(result, subject)}" if _says_little(result, alike) else ""
-    return (
-        f"with {changed}, {subject} {differences.moves(result.difference, result.is_clear, LINES)}, "
-        f"from {ends}{others}",
-        result.difference,
-        "",
-    )
+    return f"with {changed}, {subject} {moves}, from {ends}", result.difference, "", others
 
 
 def _same(games: int, players: str) -> str:
@@ -536,7 +534,7 @@ def played(d: ComparisonDocument) -> str:
     seatings = 1 + len(d.a.get("rotations", []))
     turned = f" in each of {seatings} seatings" if seatings > 1 else ""
     return (
-        f"{words.count(d.n)} games per side{turned}, on common random numbers, seed {d.seed}: "
+        f"{words.many(d.n, 'game')} per side{turned}, on common random numbers, seed {d.seed}: "
         f"{words.title(d.a['difficulty'])} by {who}."
     )
 
@@ -548,12 +546,12 @@ def method(d: ComparisonDocument) -> Method:
 def chart(d: ComparisonDocument) -> Chart:
     """Return the chart of the shares before and after the change.
 
-    If every game of a side has the same winner, the chart shows the mean with the most significant change
+    If all games of both sides have the same winner, the chart shows the mean with the most significant change
     instead. If all seats are identical, this mean is in a note. The interval of this change is simultaneous,
     as in the sentence, because the mean was selected.
     """
     shares = [
-        row for row in d.effects if row.is_share and not {row.base.estimate, row.changed.estimate} <= {0, 1}
+        row for row in d.effects if row.is_share and not row.base.estimate == row.changed.estimate in (0, 1)
     ]
     means = [row for row in d.effects if not row.is_share]
     moved = [row for row in sorted(means, key=lambda row: row.p) if row.is_moved]

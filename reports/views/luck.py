@@ -67,7 +67,7 @@ def difference_line(d: AdjustedDifference) -> str:
         else f"; pairing factor {words.factor(d.pairing_factor)}: without pairing and adjustment, "
         f"{words.factor(d.pairing_factor)} times as many games would be needed"
     )
-    return f"the same difference without the effect of chance events, luck-adjusted: {said}{factor}"
+    return f"luck-adjusted estimate of the same difference: {said}{factor}"
 
 
 def lines(d: WithoutLuck) -> Iterator[str]:

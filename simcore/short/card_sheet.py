@@ -72,7 +72,7 @@ COUNTS = (
 NUMBERINGS = ("number", "#", "no", "nr", "nombre")  # copies, unless they look like a numbering
 COUNTS += NUMBERINGS
 # columns that a new game scores; no word that also means a cost, hit points or a number of the card
-POINTS = (
+POINTS_HEADINGS = (
     "victory points",
     "victory point",
     "vp",

@@ -41,7 +41,7 @@ class _Kind:
     name: str
     row: CardRow
     path: str  # path of its number of copies; "": cannot be set
-    numbers: dict[str, int]  # by column of numbers
+    numbers: dict[str, float]  # by column of numbers
 
 
 def deck_cards(
@@ -73,8 +73,8 @@ def deck_cards(
     def named(scenario: Any, deck: Callable[[Listed], Any] = lambda deck: True) -> dict[int, str]:
         return {kind.number: kind.name for kind in kinds(scenario) if kind.row.copies and deck(kind.deck)}
 
-    def columns(scenario: Any) -> dict[str, dict[int, int]]:
-        found: dict[str, dict[int, int]] = {}
+    def columns(scenario: Any) -> dict[str, dict[int, float]]:
+        found: dict[str, dict[int, float]] = {}
         for kind in kinds(scenario):
             for column, number in kind.numbers.items():
                 found.setdefault(column, {})[kind.number] = number
@@ -100,7 +100,7 @@ def _no_hands(decks: tuple[Listed, ...]) -> bool:
     return not any(deck.is_owned and not deck.piles for deck in decks)
 
 
-def _rows(deck: Listed, scenario: Any) -> Iterator[tuple[Listed, CardRow, str, dict[str, int]]]:
+def _rows(deck: Listed, scenario: Any) -> Iterator[tuple[Listed, CardRow, str, dict[str, float]]]:
     """Yield (deck, printed row, path of the copies, numbers by column) of every kind."""
     for number, copies in enumerate(deck.copies):
         yield deck, CardRow(str(number), copies, None, "", deck.source, deck.confidence), "", {}
@@ -113,14 +113,18 @@ def _rows(deck: Listed, scenario: Any) -> Iterator[tuple[Listed, CardRow, str, d
                 f"{column.replace('_', ' ')} {_shown(value, scales.get(column, 1))}"
                 for column, value in values.items()
             )
-            numbers = {column: value for column, value in values.items() if isinstance(value, int)}
+            numbers = {
+                column: value if scales.get(column, 1) == 1 else value / scales[column]
+                for column, value in values.items()
+                if isinstance(value, int)
+            }
             row = CardRow(card.name, card.copies, None, says, card.source, card.confidence)
             yield deck, row, f"{deck.deck}.{key}.{COPIES}", numbers
 
 
 def _shown(value: Any, scale: int) -> str:
     """Return a value of a card as its sheet shows it: 1.5 for 15 tenths."""
-    return str(value) if scale == 1 else f"{value / scale:g}"
+    return str(value) if scale == 1 else f"{value / scale:.12g}"
 
 
 def sheets_of(path: Path) -> dict[str, CardSheet]:

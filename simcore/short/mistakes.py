@@ -16,6 +16,7 @@ from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import did_you_mean
 from bartizan.simcore.reporting import CUT_OFF, LOST
 from bartizan.simcore.scenario.model import NOT_IN_TABLES, Datum, ScenarioModel
+from bartizan.simcore.scenario.parameters import unit_of
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
 from bartizan.simcore.short.card_table import SheetError
@@ -89,7 +90,10 @@ def _of_declarations(game: ShortGame) -> Iterator[Found]:
         yield from _of_statement(game, node)
     lines = lines_of_names(game)
     for name, value in game.settings.items():
-        yield from ((lines.get(name, 1), f"{name} = {value!r}: {what}") for what in _of_setting(name, value))
+        yield from (
+            (lines.get(name, 1), f"{name} = {value!r}: {what}")
+            for what in _of_setting(name, value, game.score_scale)
+        )
     for name, needs in (("tiers", "tiers need"), ("score_scale", "score_scale needs")):
         if name in game.settings and not game.has_score:
             yield lines[name], f"{needs} a score: write def score(s, n, who), or points = Tokens()"
@@ -183,7 +187,7 @@ def _declared_twice(game: ShortGame) -> Iterator[Found]:
             )
 
 
-def _of_setting(name: str, value: Any) -> Iterator[str]:
+def _of_setting(name: str, value: Any, scale: int) -> Iterator[str]:
     if name == "players":
         counts = [value] if isinstance(value, int) else value
         if not isinstance(value, (int, tuple)) or not (
@@ -218,7 +222,12 @@ def _of_setting(name: str, value: Any) -> Iterator[str]:
             yield "write together = True for a cooperative game"
     elif name == "tiers":
         if isinstance(value, dict) and (parts := [one for one in value.values() if isinstance(one, float)]):
-            yield f"rules count integers: write score_scale = 10 and count tenths, here {parts[0] * 10:.0f}"
+            fits = (each for each in (scale, 10, 100) if round(parts[0] * each, 6).is_integer())
+            scale = next(fits, MOST_SCALE)
+            yield (
+                f"rules count integers: write score_scale = {scale} and count {unit_of(scale)}, "
+                f"here {parts[0] * scale:.0f}"
+            )
         elif not isinstance(value, dict) or not all(
             isinstance(tier, str) and tier.strip() and type(least) is int and abs(least) < 2**62
             for tier, least in value.items()

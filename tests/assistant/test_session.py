@@ -73,7 +73,7 @@ SESSION = [
         "What if the goal is 50?",
         "compare",
         {"name": "short/pig.py", "change": {"numbers.goal": 50}, "games": 400},
-        ["turns −10.1 (−10.7 to −9.5), from 20.1 to 10.0", "400 games per side"],
+        ["turns −10.1 (−10.7 to −9.5, 95 %, simultaneous for all measures), from 20.1 to 10.0", "400 games per side"],
     ),
     (
         "Does a goal of 95 help the first player by ten points?",
@@ -85,7 +85,7 @@ SESSION = [
         "What if everybody plays at random?",
         "compare",
         {"name": "short/pig.py", "change": {"policy": "random"}, "games": 200},
-        ["turns +50.1 (+47.3 to +53.0)"],
+        ["turns +50.1 (+47.3 to +53.0, 95 %, simultaneous"],
     ),
     (
         "Which number matters most?",

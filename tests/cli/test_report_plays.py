@@ -128,7 +128,7 @@ def test_plays_are_marked_only_at_the_values_they_are_compared_with(tmp_path):
     assert bartizan(*asked).code == 0
     assert bartizan("report", tmp_path / "other", "-o", tmp_path / "other.md").code == 0
     front = (tmp_path / "other.md").read_text(encoding="utf-8").partition("## In words")[0]
-    assert "These policies play other values than the games on this page." in front
+    assert "The policies in this comparison play other values than the games on this page." in front
     assert "posterior" in front and "predicted from" not in front
 
 

@@ -138,7 +138,7 @@ def test_decimals_in_options_are_answered_with_what_to_write(marsh):
     assert refused("run", marsh, "--set", "deck.Heron.VP=1.55").endswith("in tenths: write an integer")
     assert refused("compare", marsh, "--change", "deck.Heron.vp=-2.5").endswith("in tenths: write -25")
     asked = ("tune", marsh, "--knob", "deck.Heron.vp=1.5:2.5", "--target", "score=10")
-    assert refused(*asked).endswith("must be an integer of tenths: write deck.heron.vp=15:25")
+    assert refused(*asked).endswith("must be an integer number of tenths: write deck.heron.vp=15:25")
     assert "vp 1.5" in bartizan("cards", marsh).out
 
 

@@ -100,3 +100,12 @@ def test_the_answer_depends_on_the_seed_alone():
 )
 def test_what_cannot_be_asked_is_refused_in_one_line(args, words):
     assert words in error_line(bartizan("cards", *args))
+
+
+def test_fractions_that_add_up_differ_in_no_game():
+    """Scores in tenths: each kind is worth 0.1 wherever it is, so the four results cancel but for their rounding."""
+    dealt = np.arange(1, 400) / 10
+    scores = np.column_stack([dealt, dealt + 0.1, dealt + 0.2, dealt + 0.3])
+    cut, wins = np.zeros(4, np.int64), Values(np.zeros(1), np.zeros(1), np.array([399.0]))
+    outcomes = card_pairs.PlayedWays(scores, scores, cut, wins, None, "score")
+    assert np.ptp(card_pairs.interaction(outcomes, 1, 2, 3).low) == 0

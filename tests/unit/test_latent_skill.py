@@ -192,6 +192,7 @@ def test_mid_p_counts_ties_by_half_and_is_never_nought():
     drawn = np.array([0, 1, 1, 2])
     assert mid_p(drawn, 1) == 1 and mid_p(drawn, 9) == pytest.approx(1 / 5)
     assert mid_p(drawn, 0) == pytest.approx((2 * 0.5 + 1) / 5)
+    assert mid_p(np.array([0.1 + 0.2 - 0.3, 0, 1, -1]), 0) == 1, "0.1 + 0.2 - 0.3 is a tie with 0"
 
 
 def test_the_same_plays_the_same_numbers():

@@ -274,6 +274,16 @@ start_player = "Wer fing an"
     assert ("start_player: 1 cell, row 2: none of the players" in answer.text()) == (cell == "Dora")
 
 
+def test_one_odd_cell_among_ticks_sets_only_its_play_aside(brought):
+    """One row per player: "not sure" made names of a whole column of yes and no."""
+    mapping = '[columns]\ngame = "Game"\nplayer = "Who"\nstart_player = "Began"\nplay = "Play"\n'
+    rows = "".join(f"{at},Anna{at},yes\n{at},Bert{at},no\n" for at in range(3))
+    answer, log = brought(
+        f"Play,Who,Began\n{rows}3,Cem,not sure\n3,Dora,no\n", mapping=mapping.replace('game = "Game"\n', "")
+    )
+    assert log["start_player"].to_list()[:6] == [True, False] * 3, answer.text()
+
+
 def test_initials_are_names_before_they_are_columns(brought):
     """Player A sits in the column B."""
     mapping = '[columns]\nplayer = ["Spieler A", "Spieler B"]\nwinner = "W"\n'

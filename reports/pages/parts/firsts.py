@@ -34,7 +34,7 @@ class FirstTimes(PageMeasure):
             Figure(
                 names.label(finding, study),
                 Bands(shown, time, "of all games, so far", last, steps=True, with_key=False),
-                f"{words.count(finding.games)} games",
+                words.many(finding.games, "game"),
             )
             for finding, shown in zip(findings, drawn, strict=True)
         )

@@ -47,7 +47,7 @@ def _people(each: views.people_skill.PeopleDocument, study: Study) -> Iterator[s
     if each.of_changed:
         yield each.of_changed
     if not each.hashes & set(study.scenarios):
-        yield "These policies play other values than the games on this page."
+        yield "The policies in this comparison play other values than the games on this page."
     if each.minutes and each.minutes.levels:
         yield views.people_minutes.headline(each.minutes)
 

@@ -111,7 +111,9 @@ class Shares(PageMeasure):
                 f"{part.name} {words.share_with_limits(part.share)}" for part in self.parts(first, study)
             )
             where = f" ({names.plain_label(first, study)})" if len(study.findings) > 1 else ""
-            said = f"{words.sentence(words.listing(list(parts)))} of {words.count(first.games)} games{where}."
+            said = (
+                f"{words.sentence(words.listing(list(parts)))} of {words.many(first.games, 'game')}{where}."
+            )
             yield paragraph(self.title, [said])
 
     def sections(self, study: Study) -> Iterator[View]:

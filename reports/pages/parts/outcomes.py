@@ -88,7 +88,7 @@ def outcome_figure(title: str, findings: Sequence[Finding], study: Study) -> Fig
         pieces = tuple((colour, games[name] / outcomes.games) for name, colour in colours)
         # with truncated games, no boundary between colours has a known interval
         edges = () if outcomes.capped else outcomes.edges
-        rows.append(bars.StackedBar(label, f"{words.many(outcomes.games, 'game')}", pieces, edges))
+        rows.append(bars.StackedBar(label, words.many(outcomes.games, "game"), pieces, edges))
     return Figure(title, bars.Stacked(rows, "of all games"))
 
 
