@@ -126,8 +126,9 @@ def interaction(outcomes: PlayedWays, one: int, other: int, both: int) -> Values
 def contrast(outcomes: PlayedWays, plus: Sequence[int], minus: Sequence[int]) -> Values:
     """Return the sum of the columns `plus` minus the sum of the columns `minus`, per game."""
     low, high = outcomes.low, outcomes.high
-    least = sum(low[:, i] for i in plus) - sum(high[:, i] for i in minus)
-    most = sum(high[:, i] for i in plus) - sum(low[:, i] for i in minus)
+    added, taken = list(plus), list(minus)
+    least: Floats = low[:, added].sum(axis=1) - high[:, taken].sum(axis=1)
+    most: Floats = high[:, added].sum(axis=1) - low[:, taken].sum(axis=1)
     if outcomes.span is None:  # scores, which may be fractions
         least, most = snapped([least, most], largest_of(low, high))
     ends, counts = np.unique(np.column_stack([least, most]), axis=0, return_counts=True)

@@ -259,7 +259,7 @@ class PricedCard(Document):
     """One kind of card and its distance from the fitted line."""
 
     card: str
-    cost: int
+    cost: int | float
     value: float
     residual: Interval  # value minus the value of the line at its cost
     se: float | None
@@ -289,7 +289,7 @@ def card_prices(
     outcomes: np.ndarray,
     seat: int,
     kinds: dict[int, str],
-    costs: dict[int, int],
+    costs: dict[int, float],
     against: int | None = None,
     families: int = 1,
 ) -> Prices | NoPrices:
@@ -340,7 +340,7 @@ def card_prices(
     )
 
 
-def _too_alike(costs: dict[str, int]) -> str:
+def _too_alike(costs: dict[str, float]) -> str:
     """Return the reason why no line can be fitted to these costs, or ""."""
     if not costs:
         return "no card with a cost was available"

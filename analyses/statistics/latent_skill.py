@@ -24,7 +24,7 @@ import numpy as np
 
 from bartizan.analyses.statistics import special
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.analyses.statistics.paired import ROUNDING, largest_of
+from bartizan.analyses.statistics.paired import ROUNDING
 from bartizan.simcore.arrays import Floats, Ints
 
 NODES = {1: 20, 2: 9, 3: 5}  # nodes per dimension; one node is Laplace's approximation
@@ -442,9 +442,8 @@ def leave_one_level_out(
 
 def mid_p(drawn: Floats | Ints, seen: float) -> float:
     """Return the two-sided mid-p of the observed value among the draws. The result is never 0."""
-    is_equal = np.abs(drawn - seen) <= ROUNDING * largest_of(
-        drawn, np.array([seen])
-    )  # also if fractions were added in another order
+    size = max(float(np.abs(drawn).max(initial=0)), abs(seen))
+    is_equal = np.abs(drawn - seen) <= ROUNDING * size  # also if fractions were added in another order
     below, equal = ((drawn < seen) & ~is_equal).sum(), is_equal.sum()
     tail = min(below, len(drawn) - below - equal) + equal / 2
     return float(min((2 * tail + 1) / (len(drawn) + 1), 1.0))

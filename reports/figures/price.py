@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bartizan.reports.figures.rows import PlottedNumber, by_row
@@ -14,7 +15,7 @@ from bartizan.reports.figures.rows import PlottedNumber, by_row
 if TYPE_CHECKING:
     from bartizan.analyses.statistics.intervals import Interval
 
-SPREAD = 0.86  # width of the cards of one cost, relative to the distance between costs
+SPREAD = 0.86  # width of the cards of one cost, relative to the distance between costs, at most 1
 # margin beyond the longest interval, relative to the span of intervals, without and with a name there
 ROOM, ROOM_FOR_NAME = 0.08, 0.42
 
@@ -24,7 +25,7 @@ class Dot:
     name: str
     named: str  # label in the figure; "" for none
     above: bool  # label above the dot instead of below
-    cost: int
+    cost: float
     interval: Interval  # value in percentage points
     colour: str
 
@@ -47,7 +48,7 @@ class PriceLine:
         return self.cost_label, self.axis_label
 
     @property
-    def costs(self) -> list[int]:
+    def costs(self) -> list[float]:
         return sorted({dot.cost for dot in self.dots})
 
     @property
@@ -78,12 +79,13 @@ class PriceLine:
     @property
     def places(self) -> list[tuple[float, Dot]]:
         """Pairs of horizontal position and dot. Within a cost, the least valuable card is on the left."""
-        found = []
-        for cost in self.costs:
+        found, costs = [], self.costs
+        spread = SPREAD * min([1.0, *(high - low for low, high in pairwise(costs))])
+        for cost in costs:
             own = sorted(
                 (dot for dot in self.dots if dot.cost == cost), key=lambda dot: dot.interval.estimate
             )
-            found += [(cost + SPREAD * ((i + 0.5) / len(own) - 0.5), dot) for i, dot in enumerate(own)]
+            found += [(cost + spread * ((i + 0.5) / len(own) - 0.5), dot) for i, dot in enumerate(own)]
         return found
 
     def data(self, names: Mapping[str, str]) -> list[PlottedNumber]:

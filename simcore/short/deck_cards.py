@@ -108,23 +108,17 @@ def _rows(deck: Listed, scenario: Any) -> Iterator[tuple[Listed, CardRow, str, d
         for key, card in getattr(scenario.model, deck.deck).items():
             columns = [one for one in type(card).model_fields if one not in (NAME, COPIES, *PROVENANCE)]
             values = {column: getattr(card, column) for column in columns}
-            scales = scenario.model.column_scales.get(deck.deck, {})
-            says = ", ".join(
-                f"{column.replace('_', ' ')} {_shown(value, scales.get(column, 1))}"
-                for column, value in values.items()
-            )
-            numbers = {
-                column: value if scales.get(column, 1) == 1 else value / scales[column]
-                for column, value in values.items()
-                if isinstance(value, int)
-            }
+            for column, scale in scenario.model.column_scales.get(deck.deck, {}).items():
+                values[column] = _unscaled(values[column], scale)
+            says = ", ".join(f"{column.replace('_', ' ')} {value}" for column, value in values.items())
+            numbers = {column: value for column, value in values.items() if isinstance(value, (int, float))}
             row = CardRow(card.name, card.copies, None, says, card.source, card.confidence)
             yield deck, row, f"{deck.deck}.{key}.{COPIES}", numbers
 
 
-def _shown(value: Any, scale: int) -> str:
-    """Return a value of a card as its sheet shows it: 1.5 for 15 tenths."""
-    return str(value) if scale == 1 else f"{value / scale:.12g}"
+def _unscaled(value: int, scale: int) -> int | float:
+    """Return a number of a card as its sheet has it: 1.5 for 15 tenths, and 2 for 20."""
+    return value / scale if value % scale else value // scale
 
 
 def sheets_of(path: Path) -> dict[str, CardSheet]:
