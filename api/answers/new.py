@@ -1,8 +1,10 @@
 """`new`: write a template of a game or policy that runs unchanged, or write the skill for assistants."""
 
+import json
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from string import Template
 
@@ -14,9 +16,10 @@ from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.files import writing
 from bartizan.simcore.game import Game, load_game
+from bartizan.simcore.scenario.parameters import unit_of
 from bartizan.simcore.sheets import WORKBOOKS
 from bartizan.simcore.short.card_sheet import POINTS_HEADINGS, column_of
-from bartizan.simcore.short.card_table import COPIES
+from bartizan.simcore.short.card_table import COPIES, CardSheet, SheetError
 from bartizan.simcore.short.components import Deck
 from bartizan.simcore.short.reading import readable_columns
 from bartizan.simcore.short.writing import written_out
@@ -87,7 +90,7 @@ def _new_card_game(path: Path, sheet: Path, link: str = "") -> Iterator[str]:
     """
     beside = Path(os.path.relpath(sheet)).as_posix()
     try:
-        table = Deck(beside).table(Path())
+        table, scales = _table(beside)
     except OSError as error:
         raise UsageError(f"--from {sheet}: {error.strerror}") from error
     except ValueError as error:
@@ -96,10 +99,13 @@ def _new_card_game(path: Path, sheet: Path, link: str = "") -> Iterator[str]:
     cards = sum(row[COPIES] for row in table.rows)
     points = next((column for column in map(column_of, POINTS_HEADINGS) if column in columns), "")
     todo = "  # TODO: no column of points was found; write what the card scores, such as n.COLUMN[card]"
+    scale = scales.get(points, 1)
+    given = [f'"{beside}"', *[f'link="{link}"'] * bool(link), *[f"scale={json.dumps(scales)}"] * bool(scales)]
     words = {
         "title": _title(path.stem),
         "sheet": sheet.name,
-        "deck": f'"{beside}", link="{link}"' if link else f'"{beside}"',
+        "deck": ", ".join(given),
+        "score_scale": f"\nscore_scale = {scale}  # rules count {unit_of(scale)}" if scale > 1 else "",
         "columns": f"  # n.{'[card], n.'.join(columns)}[card]" if columns else "",
         "held": max(1, min(5, cards // 4)),
         "most": max(1, cards // 2),
@@ -107,6 +113,8 @@ def _new_card_game(path: Path, sheet: Path, link: str = "") -> Iterator[str]:
     }
     yield _write(path, "skeleton_card_game", {key: str(value) for key, value in words.items()})
     yield from table.notes
+    for column in scales:
+        yield f"{sheet.name}: {table.headings[column]!r} has decimals: rules read {unit_of(scales[column])}"
     yield from (why for why in table.unread.values() if "contains decimals" in why)
     if points:
         yield f"{sheet.name}: points are read from {table.headings.get(points, points)!r}"
@@ -116,6 +124,14 @@ def _new_card_game(path: Path, sheet: Path, link: str = "") -> Iterator[str]:
     yield f"      bartizan check {path}"
     if link:
         yield f"      bartizan check {path} --refresh: fetch the sheet again"
+
+
+def _table(beside: str) -> tuple[CardSheet, dict[str, int]]:
+    """Return a sheet of cards, and the scales of its columns with decimals. Raises SheetError and OSError."""
+    table = Deck(beside).table(Path())
+    with suppress(SheetError):  # more decimals than any scale has
+        return Deck(beside, scale=table.scales).table(Path()), table.scales
+    return table, {}
 
 
 def _free_path(kind: str, name: str) -> Path:

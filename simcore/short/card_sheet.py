@@ -196,6 +196,7 @@ class _SheetReading:
         self.notes: list[str] = []
         self.aside = list(self.cells.notes)  # reported last, because they change no number
         self.scale = scale
+        self.fitting: dict[int, int] = {}  # column with decimals -> scale with which rules can read it
         if self.cells.others and not sheet:
             others = ", ".join(self.cells.others)
             self.aside.append(f"read from its first sheet, {self.cells.sheet}; other sheets: {others}")
@@ -368,7 +369,8 @@ class _SheetReading:
         numbers = {card[NAME].casefold(): number for number, card in enumerate(cards)}
         kinds = {row: numbers[card[NAME].casefold()] for row, card in zip(every_row, every_card, strict=True)}
         origin = SheetOrigin(self.path, self.cells.sheet, self.top, kinds)
-        return CardSheet(cards, places, notes, unread, named, origin)
+        scales = {column_of(self.headings[i]): scale for i, scale in self.fitting.items()}
+        return CardSheet(cards, places, notes, unread, named, origin, scales)
 
     def _rows_of_cards(self) -> Iterator[int]:
         filled = [row for row in range(self.top + 1, len(self.cells.rows)) if self._is_filled(row)]
@@ -606,7 +608,7 @@ class _SheetReading:
         if cell:
             name = column_of(self.headings[column])
             places = max(len(text.replace(",", ".").partition(".")[2]) for text in numbers.values())
-            scale = 10 ** min(places, 3)
+            scale = self.fitting[column] = 10 ** min(places, 3)
             return (
                 f"contains decimals {cell}, and rules use integers: "
                 f'Deck("{self.file_name}", scale={{"{name}": {scale}}}) converts it to {unit_of(scale)}; '

@@ -31,7 +31,8 @@ class CardSheet:
 
     places: place of each row ("cards.csv, row 5"). notes: messages about values that are not read as written.
     unread: maps each column that rules cannot read to the reason. headings: maps columns to headings. origin:
-    None if the source has no rows and columns.
+    None if the source has no rows and columns. scales: maps each column with decimals to the scale with which
+    rules can read it.
     """
 
     rows: list[dict[str, Any]]
@@ -40,3 +41,4 @@ class CardSheet:
     unread: dict[str, str] = field(default_factory=dict)
     headings: dict[str, str] = field(default_factory=dict)
     origin: SheetOrigin | None = None
+    scales: dict[str, int] = field(default_factory=dict)

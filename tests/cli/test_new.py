@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from bartizan.simcore.game import load_game
 from tests.cli.run_cli import PIG, bartizan, error_line
 
 
@@ -79,10 +80,22 @@ def test_a_new_game_scores_only_a_column_of_points(tmp_path, monkeypatch, headin
         assert "return 1  # TODO: " in text and "each card scores 1; edit the line with TODO in duel.py" in written.out
 
 
-def test_a_new_game_names_columns_of_decimals(tmp_path, monkeypatch):
+def test_a_new_game_reads_columns_of_decimals(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "cards.csv").write_text("Karte;Preis\nImp;2,50 €\nOrc;1,00 €\n", encoding="utf-8")
-    assert 'scale={"preis": 100}' in bartizan("new", "game", "duel", "--from", "cards.csv").out
+    (tmp_path / "cards.csv").write_text("Karte;Preis;Punkte\nImp;2,50 €;1,5\nOrc;1,00 €;2\n", encoding="utf-8")
+    written = bartizan("new", "game", "duel", "--from", "cards.csv")
+    assert "'Punkte' has decimals: rules read tenths" in written.out and "contains decimals" not in written.out
+    text = (tmp_path / "duel.py").read_text("utf-8")
+    assert 'scale={"preis": 100, "punkte": 10})' in text and "\nscore_scale = 10  #" in text
+    assert "return n.punkte[card]\n" in text
+    worth = load_game(str(tmp_path / "duel.py")).compiled
+    assert worth.reporting.score_scale == 10
+
+
+def test_decimals_that_no_scale_reads_are_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "cards.csv").write_text("Name,Points\nImp,1.23456\nOrc,1\n", encoding="utf-8")
+    assert "contains decimals (B2: 1.23456)" in bartizan("new", "game", "duel", "--from", "cards.csv").out
 
 
 def test_a_new_policy_runs_and_keeps_the_contract(kept_path, monkeypatch):
