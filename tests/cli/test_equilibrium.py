@@ -123,7 +123,7 @@ def test_policies_that_are_named_stand_beside_the_default():
 @pytest.mark.parametrize(
     ("game", "words", "said"),
     [
-        (PIG, (), "all seats of Pig are identical"),
+        (PIG, (), "all seats of Pig have the same role"),
         (RUIN, (), "has one side, player"),
         (
             "itter",
