@@ -614,13 +614,14 @@ def effects_table(d: ComparisonDocument) -> Table:
 def _row(row: MeasureRow, d: ComparisonDocument) -> tuple[Entry, ...]:
     said = estimates.change(row.difference, row.scale, least=1)
     unit = f" {differences.PP}" if row.is_share else ""
+    is_shift = row.difference.estimate and not row.difference.has_limits  # by the same amount in all games
     return (
         Entry(words.title(name_of(row, d))),
         entries.count(row.n),
         Entry(row.side(row.base)),
         Entry(row.side(row.changed)),
         Entry(f"{said.text}{unit}", said.limits, row.difference.method),
-        entries.p_values(row.p, row.p_adjusted),
+        entries.NONE if is_shift else entries.p_values(row.p, row.p_adjusted),
         entries.factor(row.pairing_factor, digits=1),
         Entry(words.share(row.differing)),
     )

@@ -43,8 +43,7 @@ class Ends(Shares):
             return
         caption = (
             "Shares of all games, for each line-up in its given seats. A dark line at a colour change is the "
-            f"{words.CONFIDENCE} interval of the cumulative share. The table has all endings with their "
-            "frequencies."
+            f"{words.CONFIDENCE} interval of the cumulative share. {self._endings(study)}"
         )
         yield View(
             title=Ends.title,
@@ -53,6 +52,12 @@ class Ends(Shares):
             legend=outcomes.outcome_legend(study),
             left_out=max(len(study.findings) - outcomes.MOST, 0),
         )
+
+    def _endings(self, study: Study) -> str:
+        reasons = {ending.name for endings in study.endings.values() for ending in endings}
+        if len(reasons) == 1:
+            return f"All games end by “{reasons.pop()}”."
+        return "The table has all endings with their frequencies."
 
     def methods(self, study: Study) -> list[Method]:
         return [(self.title, certainty.GOODMAN)] if self.shown(study) else []

@@ -52,9 +52,9 @@ def _without(documents: list[cards.WithoutDocument]) -> View:
         for by in {d.by for d in documents if d.cards}
     }
     caption = (
-        "Effect of each kind of card on wins (or points of score): it is removed in turn, on common random "
-        f"numbers. {words.CONFIDENCE} intervals, simultaneous over all kinds; a kind whose line crosses 0 "
-        "has no significant effect."
+        "Effect of each kind of card on wins (or points of score): the same games are simulated without it, "
+        f"on common random numbers. {words.CONFIDENCE} intervals, simultaneous over all kinds; a kind whose "
+        "line crosses 0 has no significant effect."
     )
     figures = (cards.without_figure(d, axes[d.by]) for d in documents if d.cards)
     tables = (cards.without_table(d) for d in documents if d.cards)
@@ -65,9 +65,8 @@ def _worth(documents: list[cards.ValueDocument]) -> View:
     ends = dots.axis_of(value for d in documents for value in cards.points_of(d))
     caption = (
         "Effect of holding this card at the given decision on the win rate of a seat. Each game is continued "
-        f"once with every card, on common random numbers. {words.CONFIDENCE} intervals; a card whose line "
-        "crosses 0 does not differ significantly from the base. Among many lines, a few exclude 0 by chance; "
-        "the table has p-values adjusted for this."
+        f"once with every card, on common random numbers. {words.CONFIDENCE} intervals, simultaneous over "
+        "all cards; a card whose line crosses 0 does not differ significantly from the base."
     )
     figures = (cards.value_figure(d, ends) for d in documents if d.cards)
     tables = (cards.value_table(d) for d in documents if d.cards)
