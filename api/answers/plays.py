@@ -124,7 +124,7 @@ def template(file: Path, out: Path, game: str | None) -> Answer:
 
 
 def _template_lines(d: Mapping[str, Any]) -> Sequence[str]:
-    guessed = f"{len(d['columns'])} of {d['headings']} columns guessed"
+    guessed = f"{d['headings'] - len(d['unused'])} of {d['headings']} columns guessed"
     lines = [f"{d['file']}: {guessed}; check the file before you import"]
     lines += [f"  {field:<10} {', '.join(headings)}" for field, headings in d["columns"].items()]
     if d["unused"]:

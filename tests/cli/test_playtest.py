@@ -126,6 +126,13 @@ def test_the_made_up_plays_say_so_and_are_read_whole(tmp_path):
     )
 
 
+def test_the_template_counts_columns_and_not_fields(tmp_path):
+    sheet = tmp_path / "evening.csv"
+    sheet.write_text("Player A,Player B,Score A,Score B,Snacks\nAnna,Bert,1,2,nuts\n", encoding="utf-8")
+    result = bartizan("playtest", "template", sheet, "-o", tmp_path / "m.toml")
+    assert "4 of 5 columns guessed" in result.out
+
+
 def test_the_template_knows_what_endings_are_called_and_asks_for_the_rest(tmp_path):
     german, mapping, out = ROOT / PLAYS.format("deutsch.csv"), ROOT / PLAYS.format("deutsch.toml"), tmp_path / "m.toml"
     result = bartizan("playtest", "template", german, "-o", out, "--game", "itter")
