@@ -162,7 +162,9 @@ def test_a_title_names_the_first_and_counts_the_rest():
 
 
 def test_one_more_is_singular():
-    plays = SimpleNamespace(sources=dict.fromkeys("abcdef", 2), edition=None, without_edition=None, made_up=False)
+    plays = SimpleNamespace(
+        sources=dict.fromkeys("abcdef", 2), edition=None, without_edition=None, made_up=False, of_changed=""
+    )
     assert people_skill.PlaysDocument.source_lines.fget(plays)[0].endswith("e 2 and 1 more file")
     pairs = SimpleNamespace(clear_pairs=range(interactions.NAMED + 1), pairs=range(interactions.NAMED + 1))
     assert list(interactions._other_pairs(pairs)) == ["1 more pair has significant interactions (--json)."]

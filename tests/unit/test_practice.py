@@ -123,7 +123,7 @@ def test_other_numbers_are_another_game(coin, known, tmp_path):
     assert practice.place(Request(str(coin), sets={"numbers.odds": "10"}), "idle") != before
     for values in ("10", "10,20"):
         result = bartizan("run", coin, "--games", 100, "--set", f"numbers.odds={values}")
-        assert result.code == 0 and "ten seconds" not in result.out
+        assert result.code == 0 and "ten seconds of training" not in result.out
     sheet, game = tmp_path / "cards.csv", tmp_path / "sheets.py"
     game.write_text(COIN.replace("odds =", 'deck = Deck("cards.csv")\nodds ='))
     places = set()
