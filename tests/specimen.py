@@ -138,6 +138,7 @@ def page() -> Page:
                 ["Rules: none.", "The number of games was fixed before the first one was played."],
                 [Definition("policy", "Keeps a reserve. Weights: reserve 10.", "defender")],
                 None,
+                ["Mortar, dice", "Mortar, range"],
                 ["Dice of the mortar: 3 (used by all of Hard)"],
                 [("Win rates", "Wilson's score interval (1927).")],
                 ["Rules: compared with nothing."],
