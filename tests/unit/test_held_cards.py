@@ -92,8 +92,8 @@ def test_cards_that_are_put_away_or_kept():
 
 
 CHOOSING = {
-    "splendor": ("reserve", "buy"),
-    "dominion": ("gain", "buy"),
+    "splendor": ("reserve", "buy", "host"),
+    "dominion": ("gain", "buy", "improve", "replace"),
     "fliptoons": ("hire",),
     "orchard": ("buy",),
     "love_letter": (),
