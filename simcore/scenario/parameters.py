@@ -326,6 +326,11 @@ def scale_of(path: str, data: Mapping[str, Any]) -> int:
     return data.get("column_scales", {}).get(keys[0], {}).get(keys[-1], 1)
 
 
+def unscaled(number: int, scale: int) -> int | float:
+    """Return a number that rules count in units as a person writes it: 1.5 for 15 tenths, and 2 for 20."""
+    return number / scale if number % scale else number // scale
+
+
 def unit_of(scale: int) -> str:
     return {10: "tenths", 100: "hundredths", 1000: "thousandths"}.get(scale, f"units of 1/{scale}")
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from bartizan.simcore.game import CardRow, Cards, load_module
 from bartizan.simcore.scenario.model import PROVENANCE
+from bartizan.simcore.scenario.parameters import unscaled
 from bartizan.simcore.short.card_table import COPIES, NAME, CardSheet
 from bartizan.simcore.short.components import Deck
 
@@ -109,16 +110,11 @@ def _rows(deck: Listed, scenario: Any) -> Iterator[tuple[Listed, CardRow, str, d
             columns = [one for one in type(card).model_fields if one not in (NAME, COPIES, *PROVENANCE)]
             values = {column: getattr(card, column) for column in columns}
             for column, scale in scenario.model.column_scales.get(deck.deck, {}).items():
-                values[column] = _unscaled(values[column], scale)
+                values[column] = unscaled(values[column], scale)
             says = ", ".join(f"{column.replace('_', ' ')} {value}" for column, value in values.items())
             numbers = {column: value for column, value in values.items() if isinstance(value, (int, float))}
             row = CardRow(card.name, card.copies, None, says, card.source, card.confidence)
             yield deck, row, f"{deck.deck}.{key}.{COPIES}", numbers
-
-
-def _unscaled(value: int, scale: int) -> int | float:
-    """Return a number of a card as its sheet has it: 1.5 for 15 tenths, and 2 for 20."""
-    return value / scale if value % scale else value // scale
 
 
 def sheets_of(path: Path) -> dict[str, CardSheet]:

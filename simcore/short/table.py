@@ -13,6 +13,7 @@ import numpy as np
 
 from bartizan.simcore import scene
 from bartizan.simcore.game import Topic
+from bartizan.simcore.scenario.parameters import unscaled
 from bartizan.simcore.scene import Scene, Shape, Shown
 from bartizan.simcore.short.simultaneous import REVEALED
 from bartizan.simcore.short.words import NONE, SAID, THROWN
@@ -52,8 +53,7 @@ class Spot:
 
     def shown(self, number: int) -> int | float:
         """Return a number of the state as a reader sees it."""
-        whole, rest = divmod(int(number), self.scale)
-        return int(number) / self.scale if rest else whole
+        return unscaled(int(number), self.scale)
 
 
 @dataclass(frozen=True, eq=False)
