@@ -1,5 +1,6 @@
-"""Base classes of results that define their own JSON. Field names are the keys, and an interval is stored
-with its limits and method.
+"""Base classes of results that define their own JSON.
+
+Field names are the keys, and an interval is stored with its limits and method.
 
 Keys are a contract: a new version may add keys, but never renames them. The same class also reads results
 saved by earlier versions, so newer fields have defaults.

@@ -31,16 +31,18 @@ def file_of(named: str) -> Path:
 
 
 def entries_of(*paths: Path) -> list[Entry]:
-    """Return the entries of several archive files, in the order of the files. Each file is read once; a
-    missing file has no entries.
+    """Return the entries of several archive files, in the order of the files.
+
+    Each file is read once; a missing file has no entries.
     """
     files = dict.fromkeys(path.resolve() for path in paths)
     return [entry for path in files for entry in read(path)]
 
 
 def read(path: Path) -> list[Entry]:
-    """Return the entries of an archive file; [] if the file does not exist. Raises UsageError if it is
-    invalid.
+    """Return the entries of an archive file; [] if the file does not exist.
+
+    Raises UsageError if it is invalid.
     """
     if not path.is_file():
         return []

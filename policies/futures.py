@@ -32,8 +32,9 @@ def begin_future(state, tables, action, trials, number, is_open=False):
 
 
 def play_some(trial, tables, weights, legal, most, until):
-    """Simulate at most `most` decisions, and stop before the first decision of turn `until`. Return the
-    number of decisions. The function `answer` decides for all players.
+    """Simulate at most `most` decisions, and stop before the first decision of turn `until`.
+
+    Return the number of decisions. The function `answer` decides for all players.
 
     trial: the state, which is modified. legal: working space for the legal actions.
     """
@@ -89,8 +90,9 @@ def maker(dtype, length=1):
 
 
 def scratch_dtype(engine, shown: int = 0) -> np.dtype:
-    """Return the dtype of the working space of one decision, without the simulated states. shown: number of
-    features.
+    """Return the dtype of the working space of one decision, without the simulated states.
+
+    shown: number of features.
     """
     return np.dtype(
         [

@@ -131,8 +131,9 @@ class Sitting:
             self.legal = self.game.legal()
 
     def code(self, index: int) -> int:
-        """Return the code of the legal action with this index. If there is no such index, return NONE, which
-        is never legal.
+        """Return the code of the legal action with this index.
+
+        If there is no such index, return NONE, which is never legal.
         """
         return int(self.legal[index]) if 0 <= index < len(self.legal) else NONE
 

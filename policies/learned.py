@@ -73,8 +73,9 @@ def choose(state, tables, legal, n_legal, weights):
 
 
 def weigh(state, tables, legal, n_legal, weights, parts):
-    """Write the network's value of each action (or its probability, if actions are drawn) to `parts`. Return
-    the number of actions.
+    """Write the network's value of each action (or its probability, if actions are drawn) to `parts`.
+
+    Return the number of actions.
     """
     advice = np.int32(NO_ACTION)
     if IS_ADVISED:
@@ -200,8 +201,9 @@ def compiled_learned(layout: Layout, model: Model, is_mixed: bool, base: Callabl
 
 
 def weighing_of(layout: Layout, model: Model, is_mixed: bool, base: Callable | None, engine):
-    """Return the compiled function `weigh` of a policy, and a tag for functions that call it. The network is
-    a constant of the compiled code, and its digest is in the tag.
+    """Return the compiled function `weigh` of a policy, and a tag for functions that call it.
+
+    The network is a constant of the compiled code, and its digest is in the tag.
     """
     rules = compiled_rules(engine) | {
         "new_trials": maker(engine.state_dtype, 3),
@@ -283,8 +285,9 @@ def learned(game: Game, named: str) -> Learned:
 
 
 def of_model(layout: Layout, model: Model, is_mixed: bool, base: Player | None) -> Learned:
-    """Return a policy with this network. base: the policy whose choice is an input; its weights come
-    first.
+    """Return a policy with this network.
+
+    base: the policy whose choice is an input; its weights come first.
     """
     weights = {**(base.weights if base else {}), MODEL: float(int(model.digest[:12], 16) + is_mixed)}
     return Learned(NAME, choose, weights=weights, model=model, layout=layout, is_mixed=is_mixed, base=base)

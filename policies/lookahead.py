@@ -92,8 +92,9 @@ def learned_turns(weights):
 
 
 def searched(state, tables, legal, n_legal, weights, own, trials, scratch):
-    """Return the base policy's choice `own`, or an action that is significantly better. Modifies `trials` and
-    `scratch`.
+    """Return the base policy's choice `own`, or an action that is significantly better.
+
+    Modifies `trials` and `scratch`.
     """
     work = scratch[0]
     n = line_up(legal, n_legal, own, work)
@@ -121,8 +122,9 @@ def line_up(legal, n_legal, own, work):
 
 
 def keep_best(work, n, kept):
-    """Move the `kept` best candidates in `work` to the front, and return `kept`. The base policy's choice
-    stays first regardless of its value.
+    """Move the `kept` best candidates in `work` to the front, and return `kept`.
+
+    The base policy's choice stays first regardless of its value.
     """
     for i in range(1, kept):
         best = i
@@ -163,6 +165,7 @@ def judged(state, tables, weights, trials, work, played):
 
 def total_of(state, tables, weights, trials, work, action, first, n):
     """Return the summed value of `action` for the player to move in n futures, numbered from `first`.
+
     Modifies `trials` and `work`.
     """
     trial, total = trials[0], 0.0
@@ -182,8 +185,9 @@ def total_of(state, tables, weights, trials, work, action, first, n):
 
 
 def own_policy(state, tables, legal, n_legal, weights):
-    """Placeholder for the base policy. `bind` replaces it, and also `other_policy`, the policy of the other
-    roles.
+    """Placeholder for the base policy.
+
+    `bind` replaces it, and also `other_policy`, the policy of the other roles.
     """
     raise NotImplementedError
 
@@ -258,8 +262,9 @@ def _tried_turns(
     bases: tuple[Player, ...],
     settings: Mapping[str, float],
 ) -> float:
-    """Return the best depth in a trial; NEVER if it is significantly worse than the base policy. Uses
-    TRIED_PLAYS, so that the choice is the same for any budget.
+    """Return the best depth in a trial; NEVER if it is significantly worse than the base policy.
+
+    Uses TRIED_PLAYS, so that the choice is the same for any budget.
     """
     seat = policy.own_seats[0]
     trials.looking(f"lookahead: {trials.GAMES} games with {policy.base.name} to choose the lookahead depth")

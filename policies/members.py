@@ -91,8 +91,9 @@ def _before(sizes: Sequence[int]) -> tuple[int, ...]:
 
 
 def of_members(game: Game, texts: Sequence[str], named: Sequence[Policy]) -> Members:
-    """Return one policy for a side of several players. texts: the policies as the user wrote them. named: the
-    same policies.
+    """Return one policy for a side of several players.
+
+    texts: the policies as the user wrote them. named: the same policies.
 
     Raises PolicyError if the seat is one player, or the policies have no role in common.
     """

@@ -56,8 +56,9 @@ def choose(state, tables, legal, n_legal, weights):
 
 
 def imagined(state, tables, legal, n_legal, weights, trials, scratch):
-    """Return an action drawn with a probability that increases with the scores of its futures. Modifies
-    `trials` and `scratch`.
+    """Return an action drawn with a probability that increases with the scores of its futures.
+
+    Modifies `trials` and `scratch`.
     """
     work, samples = scratch[0], int(weights[SAMPLES])
     for i in range(n_legal):
@@ -72,8 +73,9 @@ def imagined(state, tables, legal, n_legal, weights, trials, scratch):
 
 
 def looks(trial, tables, weights, work, seat):
-    """Simulate a few more decisions, and return the score of this future for a seat. Modifies `trial` and
-    `work`.
+    """Simulate a few more decisions, and return the score of this future for a seat.
+
+    Modifies `trial` and `work`.
     """
     plies = play_some(trial, tables, weights, work.legal[:], int(weights[HORIZON]), np.inf)
     worth = goal_of(trial, tables, seat, weights[COUNTED:])
@@ -84,8 +86,9 @@ def looks(trial, tables, weights, work, seat):
 
 
 def spread(worth, n):
-    """Return the standard deviation of the first `n` numbers. Compiling this function takes less time than
-    compiling `np.std`, which gives the same result.
+    """Return the standard deviation of the first `n` numbers.
+
+    Compiling this function takes less time than compiling `np.std`, which gives the same result.
     """
     mean, squares = 0.0, 0.0
     for i in range(n):
@@ -133,8 +136,9 @@ class Newcomer(Policy):
         return (self.goal or self.choose, choose)
 
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
-        """Return an empty array, because a newcomer learns no numbers. In a game that is not built in, first
-        run a trial, and report a newcomer that makes no progress.
+        """Return an empty array, because a newcomer learns no numbers.
+
+        In a game that is not built in, first run a trial, and report a newcomer that makes no progress.
         """
         if not game.is_builtin:
             note_idle(self, game, scenario, seat)

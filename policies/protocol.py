@@ -146,8 +146,9 @@ class Policy:
 
 @cache
 def compiled_policy(choose: Callable, engine, memory: np.dtype | None = None):
-    """Return the function compiled for one game's records. A function from a user's file is recompiled if a
-    source in its folder has changed.
+    """Return the function compiled for one game's records.
+
+    A function from a user's file is recompiled if a source in its folder has changed.
 
     memory: dtype of its sixth parameter; None if it has none.
     """
@@ -163,8 +164,9 @@ def compiled_policy(choose: Callable, engine, memory: np.dtype | None = None):
 
 
 def as_called(choose: Callable, memory: np.dtype | None = None) -> Callable:
-    """Return a plain function with the five parameters of every policy. memory: dtype of its sixth
-    parameter.
+    """Return a plain function with the five parameters of every policy.
+
+    memory: dtype of its sixth parameter.
     """
     return remembering(choose, memory) if memory else choose
 

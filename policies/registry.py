@@ -68,8 +68,10 @@ def policies_of(game: Game) -> dict[str, Policy]:
 
 
 def _by_name(policies: Iterable[Policy], where: str) -> dict[str, Policy]:
-    """Return policies by name. Raises PolicyError if two policies have the same name, or if the text of a
-    policy cannot contain a name. where: their file.
+    """Return policies by name.
+
+    Raises PolicyError if two policies have the same name, or if the text of a policy cannot contain a name.
+    where: their file.
     """
     found: dict[str, Policy] = {}
     for policy in policies:
@@ -179,8 +181,9 @@ def _weighted(policy: Policy, weights: dict[str, float]) -> Policy:
 
 
 def _lookahead(game: Game, text: str) -> Policy:
-    """Return the policy for a text such as `lookahead:base=garrison,plays=64`. Names that are not
-    settings are weights of the base.
+    """Return the policy for a text such as `lookahead:base=garrison,plays=64`.
+
+    Names that are not settings are weights of the base.
     """
     from bartizan.policies.lookahead import BY_TRIAL, SETTINGS, TO_THE_END, looking_ahead
 
@@ -234,8 +237,9 @@ def _from_file(game: Game, name: str, file: str) -> Policy:
 
 
 def weights_apart(name: str) -> tuple[str, str, str]:
-    """Split `mine.py:p@w.toml` into `mine.py:p`, `@` and `w.toml`. An @ in the path of a policy file is not a
-    separator.
+    """Split `mine.py:p@w.toml` into `mine.py:p`, `@` and `w.toml`.
+
+    An @ in the path of a policy file is not a separator.
     """
     *_, (_, end) = [(0, 0), *(found.span() for found in OWN_FILE.finditer(name))]
     policy, at, weights = name[end:].partition("@")
@@ -273,8 +277,9 @@ def _unchanged(game: Game, name: str) -> Policy:
 
 
 def split_changes(text: str) -> tuple[str, list[tuple[str, str]]]:
-    """Split `name:weight=1.5,omit=escape` into the name and (key, value) pairs of text. The word `restrict:`
-    is ignored.
+    """Split `name:weight=1.5,omit=escape` into the name and (key, value) pairs of text.
+
+    The word `restrict:` is ignored.
     """
     name = text.removeprefix("restrict:")
     pairs: list[tuple[str, str]] = []
@@ -301,8 +306,9 @@ def _number(text: str, key: str, value: str) -> float:
 
 
 def policy_from_file(path: Path, name: str = "") -> Policy:
-    """Return the Policy that a file defines. name: selects one of several. Raises PolicyError if there is
-    none.
+    """Return the Policy that a file defines.
+
+    name: selects one of several. Raises PolicyError if there is none.
     """
     module = load_module(path, "policy")
     defined = (
@@ -360,8 +366,9 @@ def line_ups(
 
 
 def other_line_up(game: Game, line_up: tuple[str, ...], texts: list[str]) -> tuple[str, ...]:
-    """Return the line-up with some seats given to the policies in `texts`. `role=P` changes only one seat,
-    and `P` only the seats that it can play.
+    """Return the line-up with some seats given to the policies in `texts`.
+
+    `role=P` changes only one seat, and `P` only the seats that it can play.
     """
     texts = [spelled(game, text) for text in texts]
     named = {role_of(game, text)[0] for text in texts if is_role(game, text)}
@@ -382,8 +389,9 @@ def other_line_up(game: Game, line_up: tuple[str, ...], texts: list[str]) -> tup
 
 
 def at_one_table(game: Game, text: str) -> tuple[str, ...]:
-    """Split `P+Q` into (P, Q). A plus before a digit belongs to a weight, and a plus in `omit=A+B` or
-    `trust=A+B` joins kinds of action.
+    """Split `P+Q` into (P, Q).
+
+    A plus before a digit belongs to a weight, and a plus in `omit=A+B` or `trust=A+B` joins kinds of action.
     """
     table: list[str] = []
     for part in filter(None, re.split(r"\+(?!\d)", text)):

@@ -18,8 +18,9 @@ Sets = Mapping[str, str]  # path -> value, as text
 
 @dataclass(frozen=True)
 class Request:
-    """The game that the user named, the changed values, and the policies. Invalid values raise an error when
-    they are read.
+    """The game that the user named, the changed values, and the policies.
+
+    Invalid values raise an error when they are read.
     """
 
     named: str  # a built-in game, or the path of a .py or engine file
@@ -42,8 +43,9 @@ class Request:
 
     @cached_property
     def values(self) -> dict[str, str]:
-        """Value of each path as text, including the number of players. Raises UsageError if this number or
-        the difficulty is given twice.
+        """Value of each path as text, including the number of players.
+
+        Raises UsageError if this number or the difficulty is given twice.
         """
         players = player_values(self.game, self.players)
         sets = paths_meant(self.game, self.scenario, self.sets)
@@ -92,8 +94,10 @@ class Request:
         return line_up
 
     def line_ups(self, default: Callable[[str], str] | None = None) -> list[tuple[str, ...]]:
-        """Return every requested line-up. Seats without a policy get the `default` of their role (default:
-        the best known policy). Raises UsageError for a policy in an unoccupied role.
+        """Return every requested line-up.
+
+        Seats without a policy get the `default` of their role (default: the best known policy). Raises
+        UsageError for a policy in an unoccupied role.
         """
         taken = self.game.roles_in(self.loaded)
         for text in self.policy:
@@ -108,8 +112,9 @@ class Request:
         return match_of(self.game, self.loaded, seated, seed)
 
     def words(self) -> list[str]:
-        """Return the request as words of a command line, without the game. Omits the difficulty if the
-        scenario has only one.
+        """Return the request as words of a command line, without the game.
+
+        Omits the difficulty if the scenario has only one.
         """
         words = ["--scenario", self.scenario] if self.scenario else []
         if self.difficulty and len(self.loaded.model.difficulties()) > 1:
@@ -172,8 +177,9 @@ def best_player(game: Game, role: str, *scenarios: Scenario) -> str:
 
 
 def _best_of(game: Game, role: str, entries: Sequence[archive.Entry], scenario: Scenario) -> str:
-    """Return the last admitted policy that is fast and not a file. A policy file runs only if the user names
-    it.
+    """Return the last admitted policy that is fast and not a file.
+
+    A policy file runs only if the user names it.
     """
     if role not in game.roles_in(scenario):
         return game.default_for(role)  # an unoccupied seat

@@ -38,8 +38,9 @@ FIRST, ARGUMENTS, KEPT = (0, 1, 0)
 
 
 def base(state, tables, legal, n_legal, weights):
-    """Placeholder for the restricted policy. `bind` replaces it, and also `later`, the policy from turn
-    `after` on.
+    """Placeholder for the restricted policy.
+
+    `bind` replaces it, and also `later`, the policy from turn `after` on.
     """
     raise NotImplementedError
 
@@ -193,8 +194,9 @@ def insisting(match: Match) -> Match:
 
 @cache
 def compiled_restricted(plain: Callable, then: Callable, sizes: tuple[int, int], engine):
-    """Compile `choose` for two policies of one game. sizes: number of weights of the first policy, and
-    words of its memory.
+    """Compile `choose` for two policies of one game.
+
+    sizes: number of weights of the first policy, and words of its memory.
 
     The tag of the function identifies the policies, because numba's cache on disk finds a function only by
     its name.
@@ -236,8 +238,9 @@ def is_modifier(key: str) -> bool:
 def restricted(
     game: Game, policy: Policy, pairs: Sequence[tuple[str, str]], known: Mapping[str, Policy]
 ) -> Policy:
-    """Return the policy with the modifiers `pairs` (key, value as text). known: the game's policies by
-    name.
+    """Return the policy with the modifiers `pairs` (key, value as text).
+
+    known: the game's policies by name.
     """
     _refuse_twice(policy, [key for key, _ in pairs if key != OMIT])
     omitted = {
@@ -305,8 +308,9 @@ def is_kind(game: Game, word: str) -> bool:
 def follower(
     game: Game, policy: Policy, key: str, value: str, known: Mapping[str, Policy]
 ) -> tuple[Policy, int]:
-    """Return the policy and the turn in a modifier such as `greedy-after=10`. Raises PolicyError if it is
-    invalid.
+    """Return the policy and the turn in a modifier such as `greedy-after=10`.
+
+    Raises PolicyError if it is invalid.
     """
     name = key.removesuffix(AND_THEN)
     if name not in known:

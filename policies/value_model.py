@@ -44,8 +44,9 @@ class WorthModel:
 
 
 def model_value(trial, tables, weights, seen):
-    """Return the value of `trial` for the seat of the model. seen: working space for the features,
-    modified.
+    """Return the value of `trial` for the seat of the model.
+
+    seen: working space for the features, modified.
     """
     model = weights[MODEL:]
     write_features(trial, tables, as_features(seen))

@@ -1,5 +1,7 @@
-"""Weights files such as `garrison@elite.toml`, written by `bartizan train` or by hand. Without the suffix,
-`garrison@elite` names included weights, which are in the folder `trained` beside the policy.
+"""Weights files such as `garrison@elite.toml`, written by `bartizan train` or by hand.
+
+Without the suffix, `garrison@elite` names included weights, which are in the folder `trained` beside the
+policy.
 
     policy = "garrison"
 
@@ -56,8 +58,9 @@ def plain_name(name: str) -> str:
 
 
 def with_weights_of(policy: Policy, named: str) -> Policy:
-    """Return the policy with the weights of a file or with included weights. Its name contains the name of
-    the weights.
+    """Return the policy with the weights of a file or with included weights.
+
+    Its name contains the name of the weights.
     """
     path = Path(named)
     if not named.endswith(SUFFIX):
@@ -83,8 +86,9 @@ def with_weights_of(policy: Policy, named: str) -> Policy:
 
 
 def shipped(policy: Policy) -> dict[str, Path]:
-    """Return the weights files that are included with a policy, by name. If two have the same name, the file
-    beside the first function in `decided_by` takes precedence.
+    """Return the weights files that are included with a policy, by name.
+
+    If two have the same name, the file beside the first function in `decided_by` takes precedence.
     """
     homes = dict.fromkeys(path_of(one).parent for one in reversed(policy.decided_by()))
     return {

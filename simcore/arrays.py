@@ -1,5 +1,6 @@
-"""Array types by kind of element, for annotations, and records with fields as attributes. The docstring or
-comment of an array describes its axes.
+"""Array types by kind of element, for annotations, and records with fields as attributes.
+
+The docstring or comment of an array describes its axes.
 """
 
 from functools import cache

@@ -76,6 +76,7 @@ def yardstick() -> float:
 
 def start_seconds(game: str, policy: list[str], cache: str) -> float:
     """Return the time, in seconds, from the first statement of a new process to the end of its first game.
+
     The start of the interpreter is not included. cache: folder of compiled code (`BARTIZAN_CACHE`).
     """
     environment = {**os.environ, "BARTIZAN_CACHE": cache}

@@ -123,8 +123,9 @@ def check_batches(
     defaults: Seated | None = None,
     doing: Callable[[str], None] = lambda what: None,
 ) -> Iterator[str]:
-    """Check many games at once: yield lines as `check_game` does. After each scenario, one line contains the
-    digest of its games (ROWS).
+    """Check many games at once: yield lines as `check_game` does.
+
+    After each scenario, one line contains the digest of its games (ROWS).
 
     every_end: simulate every value that `--set` can change, at both ends of its range, instead of a sample.
     defaults: function from a scenario to the default policies by seat; None: only `random_player` plays.
@@ -167,8 +168,9 @@ def _label(scenario: Scenario) -> str:
 
 
 def _for_engine(player: Player, engine: Engine, game: Game) -> Player:
-    """Return a player whose function is compiled for one of the game's engines. A user's player is returned
-    unchanged, because `as_played` compiles it.
+    """Return a player whose function is compiled for one of the game's engines.
+
+    A user's player is returned unchanged, because `as_played` compiles it.
     """
     if _is_from_outside(player):
         return player
@@ -259,8 +261,9 @@ def check_default_players(game: Game, defaults: Seated) -> Iterator[str]:
 
 
 def walk(match: Match, number: int, players: list[Player], are_rules_checked: bool = False) -> set[int]:
-    """Play one random game step by step with all checks, and return the seats that had to decide. Raises
-    EngineError if the game does not end.
+    """Play one random game step by step with all checks, and return the seats that had to decide.
+
+    Raises EngineError if the game does not end.
 
     are_rules_checked: the rules have passed these checks. Skip them, and return an empty set.
     """
@@ -334,8 +337,9 @@ def recorded(engine: Engine, state: Record, tables: Record) -> bytes:
 
 
 def check_legal(match: Match, states: np.ndarray, tables: Record, built: bytes, where: str) -> np.ndarray:
-    """Check the contract of legal_actions, and return the legal actions. built: bytes of the tables before
-    the game, read once because the tables of Colditz take 6 MB.
+    """Check the contract of legal_actions, and return the legal actions.
+
+    built: bytes of the tables before the game, read once because the tables of Colditz take 6 MB.
     """
     engine, state = match.engine, as_records(states)[0]
     kept = _untouchable(states)
@@ -413,8 +417,9 @@ def list_legal(match: Match, state: Record, tables: Record, where: str) -> np.nd
 
 
 def _untouchable(states: np.ndarray) -> list:
-    """Return copies of the parts of a state that listing must not change. Rules may use working space in the
-    state.
+    """Return copies of the parts of a state that listing must not change.
+
+    Rules may use working space in the state.
     """
     fields = ("luck_key", "luck", "end_reason", "to_move")
     return [states[field].tobytes() for field in fields]
@@ -423,8 +428,9 @@ def _untouchable(states: np.ndarray) -> list:
 def check_apply(
     match: Match, states: np.ndarray, tables: Record, built: bytes, action: np.int32, where: str
 ) -> None:
-    """Apply one action. Check that nothing but the state changes, and that the random stream of the policies
-    does not change.
+    """Apply one action.
+
+    Check that nothing but the state changes, and that the random stream of the policies does not change.
     """
     engine, state = match.engine, as_records(states)[0]
     luck = int(state.luck[rng.POLICY])
@@ -483,6 +489,7 @@ def check_ends(
     doing: Callable[[str], None] = lambda what: None,
 ) -> Iterator[str]:
     """Check each value that `--set` can change, at both ends of its range, and random pairs of these values.
+
     Games must be playable, or the value must be rejected with a one-line message.
 
     No list of legal actions may exceed `max_legal`, and numbers must fit their fields, in games of random
@@ -528,8 +535,9 @@ def _holds_at(
     who: tuple[Player | None, Seated | None],
     roomy: Engine | None,
 ) -> bool:
-    """Check a scenario with changed values. Return False if it is rejected; raise EngineError if a game fails
-    with these values.
+    """Check a scenario with changed values.
+
+    Return False if it is rejected; raise EngineError if a game fails with these values.
 
     who: the random player, and the function that returns the default policies by seat; either may be None.
     """
@@ -553,8 +561,9 @@ def _holds_at(
 
 
 def _is_quick(players: tuple[Player, ...]) -> bool:
-    """Return whether no player looks ahead or learns before its games. Players that do are slow, and other
-    players test the same rules.
+    """Return whether no player looks ahead or learns before its games.
+
+    Players that do are slow, and other players test the same rules.
     """
     return not any(player.deals or player.learn for player in players)
 
@@ -593,6 +602,7 @@ def hold_room(match: Match, where: str) -> None:
 
 def one_winner(match: Match, rows: np.ndarray) -> str:
     """Return a warning if one of several seats wins every game, because the rules may not set the winner.
+
     Otherwise, return "".
     """
     winners = set(rows["winner"].tolist())
@@ -853,8 +863,10 @@ def _worded(match: Match, state: Record, tables: Record, action: int) -> str:
 def ask(
     player: Player, states: np.ndarray, tables: Record, legal: np.ndarray, where: str, row: np.ndarray
 ) -> int:
-    """Return the choice of a policy. Raises PolicyError if it changes the state or its weights; a policy may
-    reorder `legal` and change its memory, at the end of `row`.
+    """Return the choice of a policy.
+
+    Raises PolicyError if it changes the state or its weights; a policy may reorder `legal` and change its
+    memory, at the end of `row`.
     """
     room = np.full(len(legal) + BEYOND, UNWRITTEN, np.int32)
     room[: len(legal)] = legal

@@ -37,8 +37,9 @@ def spread(ends: list[End], n: int) -> list[End]:
 
 
 def pairs_of(ends: list[End], n: int) -> list[tuple[End, End]]:
-    """Return at most n random pairs of ends, each pair of two different parameters. The pairs are the same at
-    every call.
+    """Return at most n random pairs of ends, each pair of two different parameters.
+
+    The pairs are the same at every call.
     """
     if len(ends) < 2:
         return []

@@ -1,5 +1,6 @@
-"""Exceptions with their exit codes. The text of an exception is one line that states the fault, its place,
-its reason, and a correction.
+"""Exceptions with their exit codes.
+
+The text of an exception is one line that states the fault, its place, its reason, and a correction.
 """
 
 from collections.abc import Iterable
@@ -59,8 +60,9 @@ def fault_in_saved(error: Any) -> str:
 
 
 def as_spelled(word: str, known: Iterable[str]) -> str:
-    """Return the known word that equals `word` except for case. Return `word` itself if there is none, or if
-    several known words differ only in case.
+    """Return the known word that equals `word` except for case.
+
+    Return `word` itself if there is none, or if several known words differ only in case.
     """
     known = list(known)
     alike = [one for one in known if one.casefold() == word.strip().casefold()]

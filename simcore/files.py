@@ -27,8 +27,9 @@ ABANDONED = 24 * 3600  # seconds after which a temporary file of an unknown proc
 
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
-    """Yield the path of a temporary file, which replaces `path` at the end of the context. After an error,
-    `path` is unchanged.
+    """Yield the path of a temporary file, which replaces `path` at the end of the context.
+
+    After an error, `path` is unchanged.
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{HOST}-{secrets.token_hex(4)}.tmp")
     try:
@@ -48,8 +49,9 @@ def write_atomic(path: Path, content: bytes) -> None:
 
 
 def read_document(path: Path) -> dict:
-    """Return a JSON document; {} if there is no file. Raises EngineError for a file that is not a JSON
-    object.
+    """Return a JSON document; {} if there is no file.
+
+    Raises EngineError for a file that is not a JSON object.
     """
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
@@ -64,8 +66,9 @@ def read_document(path: Path) -> dict:
 
 @contextmanager
 def writing(where: Path | str, advice: str = "") -> Iterator[None]:
-    """Turn an OSError in the context into a UsageError, which the user can correct. advice: additional advice
-    for the message.
+    """Turn an OSError in the context into a UsageError, which the user can correct.
+
+    advice: additional advice for the message.
     """
     try:
         yield
@@ -136,8 +139,9 @@ EXPORTED = {b"game", b"plies", b"end_reason", b"winner"}  # columns of an export
 
 
 def check_output(path: Path, option: str = "-o") -> None:
-    """Check an output file before anything is simulated. Raises UsageError if its folder is missing, or if
-    the file exists and Bartizan did not write it.
+    """Check an output file before anything is simulated.
+
+    Raises UsageError if its folder is missing, or if the file exists and Bartizan did not write it.
     """
     check_folder(path, option)
     if path.is_dir():
@@ -234,8 +238,9 @@ def updating(path: Path, wait: bool = True) -> Iterator[None]:
 
 @contextmanager
 def held(folder: Path, wait: bool = True) -> Iterator[None]:
-    """Lock a folder or file for the context. Raises BlockingIOError if another process has the lock and
-    `wait` is false.
+    """Lock a folder or file for the context.
+
+    Raises BlockingIOError if another process has the lock and `wait` is false.
     """
     with ExitStack() as stack:
         try:
@@ -261,8 +266,9 @@ def held(folder: Path, wait: bool = True) -> Iterator[None]:
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Lock a folder against other simulations and merges. Raises UsageError if it is already locked, or if a
-    new folder has the name of a file, such as `page.html`.
+    """Lock a folder against other simulations and merges.
+
+    Raises UsageError if it is already locked, or if a new folder has the name of a file, such as `page.html`.
     """
     check_new_folder(folder)
     with suppress(OSError):  # faults of the folder are reported when it is written
@@ -281,6 +287,7 @@ def alone(folder: Path) -> Iterator[None]:
 @contextmanager
 def in_turn(folder: Path) -> Iterator[None]:
     """Lock a folder while its results and SHA256SUMS are written, so that only one process writes at a time.
+
     A sweep may run at the same time.
     """
     inside = (folder / "cells", folder / "answers")

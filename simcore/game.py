@@ -48,8 +48,9 @@ NUMBER_OF_PLAYERS = "numbers.players"
 
 @dataclass(frozen=True)
 class Game:
-    """A game as the command line uses it. Importing a game must not import numba. `engine` is called only to
-    simulate games.
+    """A game as the command line uses it.
+
+    Importing a game must not import numba. `engine` is called only to simulate games.
     """
 
     name: str
@@ -144,8 +145,9 @@ class Game:
         return self.roles[: get(scenario.data, self.players_path)]
 
     def has_rivals(self, scenario) -> bool:
-        """Return whether several identical seats play against each other under a scenario. A game with
-        identical seats may also support one player.
+        """Return whether several identical seats play against each other under a scenario.
+
+        A game with identical seats may also support one player.
         """
         return self.alike and len(self.roles_in(scenario)) > 1
 
@@ -455,8 +457,9 @@ def load_game(name: str) -> Game:
 
 
 def registered_name(name: str) -> str:
-    """Return the name of a game as it is registered, if `name` differs only in case. Other text, such as a
-    path, is returned unchanged.
+    """Return the name of a game as it is registered, if `name` differs only in case.
+
+    Other text, such as a path, is returned unchanged.
     """
     return name if name in BUILTIN or name.endswith(OWN_GAMES) else as_spelled(name, game_names())
 
@@ -500,8 +503,9 @@ _games: dict[Path, tuple[ModuleType, Game]] = {}  # by file: the module of a gam
 
 
 def _game_of(path: Path, read: ModuleType) -> Game:
-    """Return the game that an executed file defines. Raises UsageError for a file without a game or without
-    scenarios.
+    """Return the game that an executed file defines.
+
+    Raises UsageError for a file without a game or without scenarios.
     """
     from bartizan.simcore.scenario.loading import load_scenario
 
@@ -532,8 +536,9 @@ def _game_of(path: Path, read: ModuleType) -> Game:
 
 
 def load_module(path: Path, what: str):
-    """Import one Python file from outside the package, and return the module. An error in the file becomes
-    one line with file and line number.
+    """Import one Python file from outside the package, and return the module.
+
+    An error in the file becomes one line with file and line number.
 
     Raises UsageError for a file that is named only in results from another source (`simcore.sources`).
     """

@@ -1,5 +1,7 @@
-"""The contents of a report besides the winner. A game's engine declares them, the manifest stores them, and
-the analyses read them. The code of the reports therefore contains no game-specific column names.
+"""The contents of a report besides the winner.
+
+A game's engine declares them, the manifest stores them, and the analyses read them. The code of the reports
+therefore contains no game-specific column names.
 
 A manifest sorts its keys, so data whose order matters is stored there as a list.
 """
@@ -21,8 +23,9 @@ Labels = Annotated[
 
 @dataclass(frozen=True)
 class Form:
-    """The result of the same games under another rule. Side `winner` wins if `column` has a value, and side
-    `otherwise` if it is null.
+    """The result of the same games under another rule.
+
+    Side `winner` wins if `column` has a value, and side `otherwise` if it is null.
     """
 
     title: str
@@ -66,8 +69,9 @@ class Setting:
 
 @dataclass(frozen=True)
 class Ranking:
-    """Columns of games in which players are eliminated one by one. `{}` is replaced by the seat, from 0. An
-    empty name means that the column is not recorded.
+    """Columns of games in which players are eliminated one by one.
+
+    `{}` is replaced by the seat, from 0. An empty name means that the column is not recorded.
     """
 
     # "place_{}": 1 the winner, 2 the last to be eliminated, and so on; 0 or null undecided
@@ -87,8 +91,9 @@ class Ranking:
 
 @dataclass(frozen=True)
 class Reporting:
-    """Contents of reports. Columns are columns of the record. Texts that may occur within a sentence are in
-    lower case.
+    """Contents of reports.
+
+    Columns are columns of the record. Texts that may occur within a sentence are in lower case.
     """
 
     # one per seat, as the object of a sentence: "the Allies"; empty: made from the roles
@@ -120,8 +125,9 @@ class Reporting:
                 raise UsageError(f"reporting: each {name.lower()} must be a {name}(...), not {odd[0]!r}")
 
     def columns(self, seats: int = 0) -> list[str]:
-        """Return every column that the declaration names, each once. seats: include the columns of each
-        seat.
+        """Return every column that the declaration names, each once.
+
+        seats: include the columns of each seat.
         """
         counted = [column for group in self.groups for column in group.columns]
         ranked = [*self.ranking.columns(seats), *self.seat_scores(seats)] if seats else []
@@ -134,8 +140,9 @@ class Reporting:
         return [self.scores.format(seat) for seat in range(seats)] if own else []
 
     def in_points(self, score: Any) -> Any:
-        """Return scores of the rules and of records, such as 154 tenths, as results show them: 15.4. score: a
-        number, or an array.
+        """Return scores of the rules and of records, such as 154 tenths, as results show them: 15.4.
+
+        score: a number, or an array.
         """
         return score if self.score_scale == 1 else score / self.score_scale
 

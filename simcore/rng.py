@@ -101,8 +101,9 @@ def die(state, purpose, sides):
 
 @inline
 def policy_below(state, draw, n):
-    """Return a uniform integer from 0 to n - 1 for a policy. `draw` = 0, 1, ... numbers the draws of one
-    decision.
+    """Return a uniform integer from 0 to n - 1 for a policy.
+
+    `draw` = 0, 1, ... numbers the draws of one decision.
 
     The play loop advances the POLICY stream by one word per ply, so a policy remains a pure function of the
     state.
@@ -113,8 +114,9 @@ def policy_below(state, draw, n):
 
 @jit
 def aside(state, index, n):
-    """Return a uniform integer from 0 to n - 1 that depends on the game but on no stream. `index`
-    distinguishes several such integers.
+    """Return a uniform integer from 0 to n - 1 that depends on the game but on no stream.
+
+    `index` distinguishes several such integers.
 
     All later random numbers of the game are the same as without the call.
     """

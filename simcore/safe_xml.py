@@ -10,8 +10,9 @@ class DocumentTypeError(ValueError):
 
 
 def tree_of(data: bytes) -> Element:
-    """Return the root element. Raises DocumentTypeError, and expat.ExpatError, ValueError, AssertionError or
-    LookupError for invalid XML.
+    """Return the root element.
+
+    Raises DocumentTypeError, and expat.ExpatError, ValueError, AssertionError or LookupError for invalid XML.
     """
     builder, parser = TreeBuilder(), expat.ParserCreate(namespace_separator="}")
     parser.buffer_text = True

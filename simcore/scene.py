@@ -1,4 +1,5 @@
 """The content of a game's page: the table after each decision, and the section of the rules for each action.
+
 Simulations do not use it.
 """
 
@@ -28,8 +29,9 @@ class Shown(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """The functions that show a game on a page. `snapshot` returns the same keys for every game (see
-    `table`).
+    """The functions that show a game on a page.
+
+    `snapshot` returns the same keys for every game (see `table`).
     """
 
     snapshot: Callable  # (state, tables, scenario) -> dict: `table`
@@ -54,8 +56,9 @@ class Scene:
 def table(
     turn: int, deciding: str, counters: dict[str, float | str], zones: Iterable[dict]
 ) -> dict[str, Any]:
-    """Return a state as a table with all cards face up. deciding: the next player to decide; "" after the
-    end.
+    """Return a state as a table with all cards face up.
+
+    deciding: the next player to decide; "" after the end.
     """
     return {"turn": int(turn), "deciding": deciding, "counters": counters, "zones": list(zones)}
 
@@ -66,8 +69,9 @@ def zone(name: str, things: Iterable[dict], *, note: str = "", shape: Shape = Sh
 
 
 def thing(name: str, short: str = "", *, at: str = "", look: str = "") -> dict[str, str]:
-    """Return a card or a piece. short: a few letters for a small picture. at: its place; "" if the zone shows
-    it.
+    """Return a card or a piece.
+
+    short: a few letters for a small picture. at: its place; "" if the zone shows it.
 
     look: words for its appearance (`side-0` to `side-5`, `spent`, `hurt`, `hidden`), separated by spaces.
     """

@@ -69,8 +69,10 @@ class SheetCells:
 
 
 def read_cells(path: Path, sheet: str = "") -> SheetCells:
-    """Read the cells of a file. sheet: name of a sheet in a workbook (default: the first visible one
-    with cells). Raises UsageError for a file that is not a table.
+    """Read the cells of a file.
+
+    sheet: name of a sheet in a workbook (default: the first visible one with cells). Raises UsageError for a
+    file that is not a table.
     """
     kind = path.suffix.lower()
     if path.name.startswith(LOCK):
@@ -95,8 +97,9 @@ def read_cells(path: Path, sheet: str = "") -> SheetCells:
 
 
 def _rows(path: Path, text: str, separator: str) -> list[list[str]]:
-    """Return the rows of a text. Raises UsageError for an unclosed quotation mark, which hides the cells and
-    rows after it.
+    """Return the rows of a text.
+
+    Raises UsageError for an unclosed quotation mark, which hides the cells and rows after it.
     """
     reader = csv.reader(
         io.StringIO(text, newline=""), delimiter=separator, strict=True, skipinitialspace=True
@@ -254,8 +257,9 @@ def _has_formulas(file: io.BytesIO) -> bool:
 
 
 def _has_no_value(cell: Any) -> bool:
-    """Return whether the value of a formula is missing. An empty string is a value: its cell has the type
-    "str".
+    """Return whether the value of a formula is missing.
+
+    An empty string is a value: its cell has the type "str".
     """
     return cell.value is None and cell.data_type != "str"
 
@@ -263,8 +267,10 @@ def _has_no_value(cell: Any) -> bool:
 def _merged(
     first: tuple[int, int], rows: int, columns: int, filled: int, size: tuple[int, int]
 ) -> dict[tuple[int, int], str]:
-    """Return the faults of merged cells that show one value. filled: number of filled cells in their first
-    row. size: numbers of rows and columns of the sheet; whole columns may be merged.
+    """Return the faults of merged cells that show one value.
+
+    filled: number of filled cells in their first row. size: numbers of rows and columns of the sheet; whole
+    columns may be merged.
     """
     if rows == 1 and filled == 1:
         return {}  # a title, or the heading of a group
@@ -324,8 +330,9 @@ def _old_workbook(path: Path, sheet: str) -> SheetCells:
 
 
 def _chosen(path: Path, sheet: str, names: Sequence[str]) -> str:
-    """Return the name of the requested sheet, ignoring case; by default the first. Raises UsageError if there
-    is no such sheet.
+    """Return the name of the requested sheet, ignoring case; by default the first.
+
+    Raises UsageError if there is no such sheet.
     """
     if not names:
         raise UsageError(

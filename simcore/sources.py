@@ -51,8 +51,9 @@ def source_files(path: Path) -> list[Path]:
 
 
 def _with_neighbours(path: Path) -> list[Path]:
-    """Return a built-in file, and the files beside it that it imports, directly or not. `compile.trees`
-    follows all other imports.
+    """Return a built-in file, and the files beside it that it imports, directly or not.
+
+    `compile.trees` follows all other imports.
     """
     files: set[Path] = set()
     ahead = [path, path.parent / "__init__.py"]
@@ -66,8 +67,9 @@ def _with_neighbours(path: Path) -> list[Path]:
 
 
 def _imported(file: Path) -> Iterator[str]:
-    """Return an iterator over all imported names. A module with the name of a neighbouring file counts as
-    this file, which is harmless.
+    """Return an iterator over all imported names.
+
+    A module with the name of a neighbouring file counts as this file, which is harmless.
     """
     return (part for name in said(file.read_bytes()).imports for part in name.split("."))
 
@@ -162,8 +164,9 @@ class Sources(Protocol):
 
 @dataclass(frozen=True)
 class Reading:
-    """A folder or file from another source that is being read. allowing: maps a path to the command that
-    allows it.
+    """A folder or file from another source that is being read.
+
+    allowing: maps a path to the command that allows it.
     """
 
     what: Path

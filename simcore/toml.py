@@ -36,8 +36,9 @@ CORRECTIONS: dict[str | tuple[str, ...], str] = {
 
 
 def read(path: Path, missing: str, kind: type[UsageError] = UsageError) -> dict[str, Any]:
-    """Read a TOML document. Raises an error of class `kind` if it cannot be read. missing: message if there
-    is no file.
+    """Read a TOML document.
+
+    Raises an error of class `kind` if it cannot be read. missing: message if there is no file.
     """
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))  # some editors begin with a mark
@@ -89,8 +90,9 @@ def key(name: str) -> str:
 def document(
     head: Mapping[str, Any], tables: Mapping[str, Mapping[str, Any]], text: Callable[[Any], str] = inline
 ) -> str:
-    """Return the text of a document: plain values, followed by tables by path (`mode.elite`). The values of
-    the table with the path "" are added to `head`.
+    """Return the text of a document: plain values, followed by tables by path (`mode.elite`).
+
+    The values of the table with the path "" are added to `head`.
     """
     lines = [f"{key(name)} = {text(value)}" for name, value in {**head, **tables.get("", {})}.items()]
     for path, table in tables.items():

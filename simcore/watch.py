@@ -53,8 +53,9 @@ class Watch:
 
     @contextmanager
     def compilation(self, kind: str, what: str, functions: int = 0) -> "Iterator[Compilation]":
-        """Yield a `Compilation`, and report its progress while code is compiled. kind: key for the duration
-        of the last compilation; functions: upper bound on the number of functions.
+        """Yield a `Compilation`, and report its progress while code is compiled.
+
+        kind: key for the duration of the last compilation; functions: upper bound on the number of functions.
         """
         from bartizan.simcore.compile.meter import Compilation
         from bartizan.simcore.play.batch import Progress
@@ -76,8 +77,9 @@ class Watch:
         """Report the known part of the answer while code is compiled."""
 
     def doing(self, what: str) -> None:
-        """Report the computation that precedes the next output line of a command. what: "" just before that
-        line.
+        """Report the computation that precedes the next output line of a command.
+
+        what: "" just before that line.
         """
 
     def looking(self, line: str) -> None:
@@ -104,8 +106,9 @@ class Watch:
         yield notes
 
     def track(self, chunks: Iterable, games: int, each: int, doing: str) -> Iterable:
-        """Return `chunks`, unchanged. each: games per chunk. A subclass shows the progress while the chunks
-        are simulated.
+        """Return `chunks`, unchanged.
+
+        each: games per chunk. A subclass shows the progress while the chunks are simulated.
         """
         return chunks
 

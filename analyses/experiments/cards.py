@@ -370,8 +370,9 @@ def means_and_errors(gains: np.ndarray, had: np.ndarray) -> tuple[np.ndarray, np
 
 
 def line_weights(cost: np.ndarray, variance: np.ndarray) -> np.ndarray:
-    """Return the least-squares matrix, float64 [2, kind]. Its product with the values is the intercept a and
-    the slope b of the fitted line.
+    """Return the least-squares matrix, float64 [2, kind].
+
+    Its product with the values is the intercept a and the slope b of the fitted line.
 
     In the fit, a value without variance has the weight of the most precise other value.
     """

@@ -169,8 +169,9 @@ class Encounters:
     # ------------------------------------------------------------ ends
 
     def _ends_of(self, rows: np.ndarray) -> Iterator[tuple[tuple[str, str], np.ndarray]]:
-        """Yield (group, name) and an array [game] for every item in a record. A bool array states whether the
-        item occurred; an integer array counts its occurrences.
+        """Yield (group, name) and an array [game] for every item in a record.
+
+        A bool array states whether the item occurred; an integer array counts its occurrences.
         """
         engine = self.match.engine
         for code, name in engine.end_reasons.items():

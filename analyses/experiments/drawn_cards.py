@@ -28,8 +28,10 @@ CAVEAT = (
 
 
 class DrawnCard(Document):
-    """One kind of card. A win rate is None without players; the difference is None if a group of players
-    has fewer than 15 wins or losses.
+    """One kind of card.
+
+    A win rate is None without players; the difference is None if a group of players has fewer than 15 wins or
+    losses.
     """
 
     card: str
@@ -81,8 +83,9 @@ class DrawnGames:
         return all(min(wins, players - wins) >= EXACT_BELOW for players, wins in sides)
 
     def _card(self, row: int, name: str, together: int) -> DrawnCard:
-        """Return the DrawnCard of one kind. together: number of kinds with a difference; 0: this kind has
-        none.
+        """Return the DrawnCard of one kind.
+
+        together: number of kinds with a difference; 0: this kind has none.
         """
         return DrawnCard(
             card=name,

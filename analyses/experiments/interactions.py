@@ -128,8 +128,9 @@ class EffectPair(Document):
 
 
 class PlayedSettings(Document):
-    """Numbers of simulated settings, points and games. sentence: description of these numbers for a
-    report.
+    """Numbers of simulated settings, points and games.
+
+    sentence: description of these numbers for a report.
     """
 
     sentence: str = ""
@@ -287,8 +288,9 @@ class _Settings:
         return None
 
     def _at(self, levels: tuple[int, ...]) -> list[Batch]:
-        """Return the batches with these values, one per seating. Raises ScenarioError for values that are
-        not valid together.
+        """Return the batches with these values, one per seating.
+
+        Raises ScenarioError for values that are not valid together.
         """
         changes = {
             factor.knob.path: factor.values[level]

@@ -339,8 +339,10 @@ class Lessons:
 
     @cached_property
     def pace(self) -> float:
-        """Seconds per game. The pupil follows the judge's advice if there is any, because the games of weak
-        players differ in length.
+        """Seconds per game.
+
+        The pupil follows the judge's advice if there is any, because the games of weak players differ in
+        length.
         """
         pupil = self.adviser(0) if self.settings.is_advised else self.pupil(0)
         self.look(pupil, 1)  # compiles
@@ -444,8 +446,9 @@ def lessons_of(school: School, probed: Probed) -> Lessons:
 
 
 class LearnedBeside(Document):
-    """Comparison of a learned policy with another policy, in one seat of the same held-out games. The
-    other policy plays all other seats.
+    """Comparison of a learned policy with another policy, in one seat of the same held-out games.
+
+    The other policy plays all other seats.
     """
 
     policy: str
@@ -458,8 +461,9 @@ class LearnedBeside(Document):
 
 
 def judged(school: School, player: Player, name: str, games: int, seed: int, source: Source) -> LearnedBeside:
-    """Compare the learned policy with another policy in each seat in turn. The other policy plays all
-    other seats.
+    """Compare the learned policy with another policy in each seat in turn.
+
+    The other policy plays all other seats.
     """
     base, changed = (
         _frame(school, one, name, games, seed, source).lazy() for one in (school.others[name], player)

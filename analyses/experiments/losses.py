@@ -89,8 +89,9 @@ class Moment:
         return self._sure(MISTAKEN).high < HOPELESS
 
     def is_proven_hope(self, mistaken: float) -> bool:
-        """Return whether the win probability is significantly at or above HOPELESS. mistaken: maximum
-        error rate.
+        """Return whether the win probability is significantly at or above HOPELESS.
+
+        mistaken: maximum error rate.
         """
         return self._sure(mistaken).low >= HOPELESS
 
@@ -105,8 +106,9 @@ def chance(won: int, truncated: int, rollouts: int, confidence: float = CONFIDEN
 
 @dataclass(frozen=True)
 class Story:
-    """One game of the pilot from the point of view of a seat. `halves` contains its positions for each
-    half of the rollouts.
+    """One game of the pilot from the point of view of a seat.
+
+    `halves` contains its positions for each half of the rollouts.
     """
 
     game: int
@@ -149,8 +151,9 @@ class Story:
 
     @cached_property
     def decisive(self) -> int:
-        """Index of the position after which the win probability fell most. The end of the game counts as
-        0.
+        """Index of the position after which the win probability fell most.
+
+        The end of the game counts as 0.
         """
         return int(np.argmax(drops(self.moments)))
 
@@ -161,8 +164,9 @@ class Story:
 
     @cached_property
     def drop(self) -> float:
-        """Size of the largest fall. Each half of the rollouts selects a turn, and the other half measures the
-        fall there.
+        """Size of the largest fall.
+
+        Each half of the rollouts selects a turn, and the other half measures the fall there.
         """
         first, second = (drops(half) for half in self.halves)
         return float(second[np.argmax(first)] + first[np.argmax(second)]) / 2

@@ -96,8 +96,9 @@ def _listed(name: str, rows: Path) -> pl.Expr:
 
 
 def _kinds(lists: dict[str, pl.Expr], columns: dict[str, str], reader: RecordReader, rows: Path) -> list[str]:
-    """Return the names of all cards in alphabetical order. Raises UsageError for more than MOST_KINDS
-    cards.
+    """Return the names of all cards in alphabetical order.
+
+    Raises UsageError for more than MOST_KINDS cards.
     """
     kinds: set[str] = set()
     for name, cards in lists.items():

@@ -78,8 +78,10 @@ def _games(cell: Cell) -> tuple[Ints, Ints]:
 
 
 def _contest(terms: dict[Entity, float], numbers: Ints, winners: Ints, worth: dict[int, float]) -> Contest:
-    """Return a contest. worth: value of a game by its winner. Games with other winners are left out,
-    except truncated games, which are nan.
+    """Return a contest.
+
+    worth: value of a game by its winner. Games with other winners are left out, except truncated games, which
+    are nan.
     """
     known = {**worth, TRUNCATED: np.nan}
     kept = np.isin(winners, list(known))

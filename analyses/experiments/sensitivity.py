@@ -100,8 +100,9 @@ class PlayedCase:
 
 
 class Cases:
-    """The baseline, every variation and the joint draws. Cases are validated while earlier ones are
-    simulated.
+    """The baseline, every variation and the joint draws.
+
+    Cases are validated while earlier ones are simulated.
     """
 
     def __init__(

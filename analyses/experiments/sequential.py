@@ -56,8 +56,9 @@ class Hypothesis:
 
     @property
     def means(self) -> tuple[float, float]:
-        """Two values of the mean of `sign * (B - A)`. The correct answer is no at the first, and yes at
-        the second.
+        """Two values of the mean of `sign * (B - A)`.
+
+        The correct answer is no at the first, and yes at the second.
         """
         return self.threshold - self.margin, self.threshold + self.margin
 
@@ -68,8 +69,9 @@ class Hypothesis:
 
 
 def read_claim(text: str, margin: float, alpha: float = 0.05, beta: float = 0.05) -> Hypothesis:
-    """Parse a hypothesis such as `B - A > 2pp`, also with A - B, <, or 0.02. Raises UsageError for other
-    text.
+    """Parse a hypothesis such as `B - A > 2pp`, also with A - B, <, or 0.02.
+
+    Raises UsageError for other text.
     """
     match = STATEMENT.fullmatch(text)
     if match is None or match[1].upper() == match[2].upper():

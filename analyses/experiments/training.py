@@ -142,8 +142,9 @@ class Evaluator:
         ]
 
     def _stretches(self, candidates: Sequence[Weights], seed: int, games: range) -> Iterator[Stretch]:
-        """Yield the games of each candidate and level, divided among the tables. Identical seats get equal
-        numbers of games.
+        """Yield the games of each candidate and level, divided among the tables.
+
+        Identical seats get equal numbers of games.
         """
         for who, weights in enumerate(candidates):
             for level, tables in self.tables.items():

@@ -247,8 +247,9 @@ def _others(value: Any, knob: Parameter, spread: float) -> Iterator[Any]:
 
 
 def _numbers(value: float, spread: float) -> tuple[float, float]:
-    """Return the value one step lower and one step higher. The step is the share `spread` of the value; for
-    an integer, it is rounded, and at least 1.
+    """Return the value one step lower and one step higher.
+
+    The step is the share `spread` of the value; for an integer, it is rounded, and at least 1.
     """
     if isinstance(value, float):
         return value * (1 - spread), value * (1 + spread)

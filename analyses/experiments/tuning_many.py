@@ -333,8 +333,9 @@ def _key(changes: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def front_of(combinations: Sequence[ValueCombination]) -> list[ValueCombination]:
-    """Return the combinations that no other combination dominates. Of combinations with equal objectives,
-    only the one with the nearest estimate is returned.
+    """Return the combinations that no other combination dominates.
+
+    Of combinations with equal objectives, only the one with the nearest estimate is returned.
     """
     nearest: dict[tuple[Any, ...], ValueCombination] = {}
     for row in combinations:

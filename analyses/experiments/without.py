@@ -167,8 +167,9 @@ def knocked_out(
 def taken_from_hands(
     base: Ints, without: Mapping[str, Ints], copies: Mapping[str, int], seat: int
 ) -> CardsWithout:
-    """Return the effects of each kind of card if no player receives it. without: games by the removed
-    kind.
+    """Return the effects of each kind of card if no player receives it.
+
+    without: games by the removed kind.
     """
     rows = [
         _row(name, copies[name], IN_ITS_PLACE, base, games, seat, False) for name, games in without.items()

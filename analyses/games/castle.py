@@ -95,8 +95,9 @@ def rank_of(text: str, what: str) -> int:
 def fight_odds(
     model: CastleScenario, tables: np.ndarray, fight: FightRequest, attempts: int, seed: int
 ) -> FightOdds:
-    """Compute the odds of one fight under a scenario. Raises UsageError for fights that the rules do not
-    allow.
+    """Compute the odds of one fight under a scenario.
+
+    Raises UsageError for fights that the rules do not allow.
     """
     refuse_unlawful(model, fight)
     attack, lead, attack_dice, force = attacking(model, fight)

@@ -160,8 +160,9 @@ def _with_dot(bare: str, decimal: str) -> str:
 
 
 def _groups(bare: str, decimal: str) -> bool:
-    """Return whether the text is a number with this decimal mark. Any other marks must separate groups of
-    three digits.
+    """Return whether the text is a number with this decimal mark.
+
+    Any other marks must separate groups of three digits.
     """
     other = re.escape("," if decimal == "." else ".")
     mark = re.escape(decimal)
@@ -213,8 +214,9 @@ def score(text: str, decimal: str = "", minus: str = "") -> float | None:
 
 
 def minutes(text: str, decimal: str = "") -> float | None:
-    """Parse a duration: "90", "~90 min", "1h30", "1:30", "1,5 Std". A value of 0 means that the play was not
-    timed.
+    """Parse a duration: "90", "~90 min", "1h30", "1:30", "1,5 Std".
+
+    A value of 0 means that the play was not timed.
     """
     if is_blank(text):
         return None

@@ -216,8 +216,9 @@ def _losses(plays: Sequence[PeoplePlay], matched: Sequence[str], groups: Groups)
 
 
 def _lost_only(groups: Groups, named: Sequence[int]) -> np.ndarray:
-    """Return the endings of lost games, an array [group, play, 2]. Each play's games are repeated to fill
-    all groups.
+    """Return the endings of lost games, an array [group, play, 2].
+
+    Each play's games are repeated to fill all groups.
     """
     columns = [groups.ended[~groups.won[:, i], i] for i in named]
     none = np.full((1, 2), "")
@@ -408,8 +409,9 @@ def _winners_alone(
 def _lengths(
     tables: Sequence[Sequence[dict[str, Any]]], game: Game, rows: np.ndarray
 ) -> Iterator[NumberBeside]:
-    """Yield the lengths of plays, compared with simulated games if they are in the game's unit. Lengths in
-    other units, such as an app's rounds, are listed without a comparison.
+    """Yield the lengths of plays, compared with simulated games if they are in the game's unit.
+
+    Lengths in other units, such as an app's rounds, are listed without a comparison.
     """
     lengths = ((table[0]["rounds"], table[0]["rounds_unit"]) for table in tables)
     told = [(length, unit) for length, unit in lengths if length is not None]

@@ -87,8 +87,9 @@ class Drafts:
         return {"score": points, "score_text": self.free(text.strip())}
 
     def free(self, text: str) -> str | None:
-        """Return a text without the names of players; None if nothing else is left. Words of the game are
-        kept.
+        """Return a text without the names of players; None if nothing else is left.
+
+        Words of the game are kept.
         """
         if words(text) in self.own:
             return text

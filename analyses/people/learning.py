@@ -42,8 +42,9 @@ class LearningRung(Document):
 
 
 class Learning(Document):
-    """Result of the learning model. `trend` is None if there are too few plays. There are rungs only if
-    the trend is significantly above 0.
+    """Result of the learning model.
+
+    `trend` is None if there are too few plays. There are rungs only if the trend is significantly above 0.
     """
 
     plays: int  # dated plays by people whose first play is among them
@@ -151,8 +152,9 @@ def _rungs(those: Numbered, draws: latent_skill.Draws, yard: Yardstick) -> list[
 
 
 def _on_dial(skill: np.ndarray, yard: Yardstick) -> dict[str, Any]:
-    """Return the fields `noise` (None beyond the ends of the skill scale) and `beyond`. skill: array
-    [draw].
+    """Return the fields `noise` (None beyond the ends of the skill scale) and `beyond`.
+
+    skill: array [draw].
     """
     skills = yard.skills[np.arange(len(skill)) % len(yard.skills)]
     ends = {"stronger": (skill > skills[:, 0]).mean(), "weaker": (skill < skills[:, -1]).mean()}

@@ -193,8 +193,9 @@ def _same(text: str, names: Iterable[str]) -> str | None:
 
 @cache
 def words_of(name: str) -> GameWords:
-    """Return the names and endings of a game, given by name or by its .py file. Raises UsageError for an
-    unknown game.
+    """Return the names and endings of a game, given by name or by its .py file.
+
+    Raises UsageError for an unknown game.
     """
     game = load_game(name)
     base = load_scenario(game)

@@ -133,8 +133,9 @@ def _check(path: Path, mapping: PlayMapping) -> None:
 
 
 def own_headings(name: str, headings: list[str]) -> PlayMapping:
-    """Return the mapping of a file with the form's own headings. Raises UsageError if the headings do not
-    match the form.
+    """Return the mapping of a file with the form's own headings.
+
+    Raises UsageError if the headings do not match the form.
     """
     plain = {plain_heading(heading): heading for heading in reversed(headings)}
     fields = {field: [plain[spoken]] for field in FIELDS if (spoken := field.replace("_", " ")) in plain}
@@ -255,8 +256,9 @@ def _as_filled_in(sheet: Sheet, guessed: Guesses) -> Guesses:
 
 
 def _with_winner(sheet: Sheet, guessed: Guesses) -> Guesses:
-    """Return the guesses. The column of results becomes `winner` if it contains names of players or mostly
-    unknown words.
+    """Return the guesses.
+
+    The column of results becomes `winner` if it contains names of players or mostly unknown words.
     """
     if "result" not in guessed or "winner" in guessed or len(guessed["result"]) > 1:
         return guessed
@@ -327,8 +329,9 @@ def _people_in(sheet: Sheet, headings: Iterable[str]) -> set[str]:
 def _values(
     field: str, sheet: Sheet, headings: list[str], game: GameWords | None, people: list[str]
 ) -> dict[str, list[str]]:
-    """Map each meaning to the words found, and "unknown" to all other words. people: headings of the
-    columns with names of people.
+    """Map each meaning to the words found, and "unknown" to all other words.
+
+    people: headings of the columns with names of people.
     """
     names = _people_in(sheet, people)
     cell = (text.strip() for heading in headings for text in sheet.column(heading))

@@ -220,8 +220,9 @@ def _at(model: "_Model", level: str, plays: Sequence[TimedPlay], seed: int) -> L
 
 
 def of_skill(log: pl.DataFrame, people: PeopleSkill, seed: int = 1) -> Minutes:
-    """Estimate durations of a game with one side. Turns come from games of the noisy policy with these
-    people's skill.
+    """Estimate durations of a game with one side.
+
+    Turns come from games of the noisy policy with these people's skill.
     """
     yard = people.yardstick
     noise = min(yard.noises, key=lambda one: abs(one - people.noise.estimate))
@@ -311,8 +312,9 @@ class _ByTurns(_Model):
         self.fitted = self.fit(np.column_stack([off, off**2]).tolist(), [GROWS, BENDS], (0.0, 0.0))
 
     def length(self, level: str) -> _Length:
-        """Return the duration at a level. Each draw combines people's turns with the turns of a few
-        simulated games.
+        """Return the duration at a level.
+
+        Each draw combines people's turns with the turns of a few simulated games.
         """
         own = [
             play.turns

@@ -396,8 +396,9 @@ class _Reader:
     # ----------------------------------------------------------- the winner, in a separate column
 
     def _winners_alone(self, winner: str, drafts: list[Draft], game: GameWords | None) -> bool:
-        """Replace the row of a play without players by one row per winner in `winner`. Return whether
-        there is any.
+        """Replace the row of a play without players by one row per winner in `winner`.
+
+        Return whether there is any.
         """
         if len(drafts) > 1 or drafts[0][NAME] or drafts[0]["result"] not in ("", "unknown"):
             return False
@@ -420,8 +421,9 @@ class _Reader:
         return {"seat": place, "role": role, NAME: None if place or role else name}
 
     def _winners(self, text: str, drafts: list[Draft], game: GameWords | None) -> str:
-        """Set each seat's result from a cell that names the winners. Return the reason if the results
-        contradict it; "" otherwise.
+        """Set each seat's result from a cell that names the winners.
+
+        Return the reason if the results contradict it; "" otherwise.
         """
         plain = words(text)
         if plain in cells.BLANK:

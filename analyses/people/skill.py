@@ -109,8 +109,9 @@ class Yardstick:
         return noises
 
     def _of(self, entity: Entity) -> Floats:
-        """Return an array [replicate]: the places of an entity in evenly spaced replicates. The single level
-        of a game without levels is at 0.
+        """Return an array [replicate]: the places of an entity in evenly spaced replicates.
+
+        The single level of a game without levels is at 0.
         """
         if entity not in self.fit.entities:
             return np.zeros(REPLICATES)
@@ -433,8 +434,9 @@ class Assurance:
 
 
 class PlaysNeeded(Document):
-    """Smallest number of plays with the requested assurance. All fields except `assurance` are None if more
-    than MOST testers are needed.
+    """Smallest number of plays with the requested assurance.
+
+    All fields except `assurance` are None if more than MOST testers are needed.
     """
 
     assurance: float
@@ -517,8 +519,9 @@ def _quadrature() -> tuple[Floats, Floats]:
 
 
 def outlook(posterior: Posterior, level: int, band: tuple[float, float]) -> Outlook:
-    """Return the prediction for new testers after their first play. The small error of the scale is
-    ignored.
+    """Return the prediction for new testers after their first play.
+
+    The small error of the scale is ignored.
     """
     points = posterior.points
     pairs, where = np.unique(np.column_stack([points.mu, points.tau]), axis=0, return_inverse=True)
@@ -531,8 +534,9 @@ def outlook(posterior: Posterior, level: int, band: tuple[float, float]) -> Outl
 def more_plays(
     posterior: Posterior, level: str, index: int, band: tuple[float, float], each: int, seed: int = 1
 ) -> LevelPlan:
-    """Return the additional plays needed for a verdict. index: index of the level on the scale. each: plays
-    per new tester.
+    """Return the additional plays needed for a verdict.
+
+    index: index of the level on the scale. each: plays per new tester.
     """
     view = outlook(posterior, index, band)
     assurance = cache(partial(view.assurance, each=each, seed=seed))

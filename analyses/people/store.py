@@ -104,8 +104,9 @@ class Plays:
         return added
 
     def _source(self, drafts: Drafts, replace: bool) -> str:
-        """Return the name of a file in the log. A sheet that lacks plays of an earlier sheet of that name
-        counts as another file.
+        """Return the name of a file in the log.
+
+        A sheet that lacks plays of an earlier sheet of that name counts as another file.
         """
         number, name = 1, drafts.file
         while drafts.kind == "sheet" and not replace:

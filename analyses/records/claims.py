@@ -1,5 +1,6 @@
-"""Claims of a designer, their cells, and their measures. A claim is that a share or mean is inside a band, or
-that it decreases along an order of levels.
+"""Claims of a designer, their cells, and their measures.
+
+A claim is that a share or mean is inside a band, or that it decreases along an order of levels.
 
 A band claim is tested for equivalence (Schuirmann 1987): PASS if the whole interval is inside the band, FAIL
 if it is outside, otherwise INCONCLUSIVE. An order claim is about the difference between two cells, paired
@@ -427,8 +428,9 @@ def _measure(claim: Claim, cell: Any, where: str) -> Measure:
 
 
 def _share(claim: Claim, which: pl.Expr) -> Measure:
-    """Return the share of all games that satisfy `which`. Truncated games give bounds, because their final
-    state is unknown.
+    """Return the share of all games that satisfy `which`.
+
+    Truncated games give bounds, because their final state is unknown.
     """
     is_one = which.fill_null(False)
     return Measure(
@@ -605,8 +607,10 @@ def _interval_at(
 
 
 def _with_needed(one: Judged, open_claims: int, watched: bool) -> Judged:
-    """Return the result. If it is inconclusive, set `needed` to the number of games at which the next look is
-    expected to decide it.
+    """Return the result.
+
+    If it is inconclusive, set `needed` to the number of games at which the next look is expected to decide
+    it.
 
     This number assumes that the estimate does not change, and that the half-width of the interval is
     inversely proportional to the square root of n.

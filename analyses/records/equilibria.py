@@ -85,8 +85,9 @@ class Round(BaseModel):
 
 
 class Hunt(BaseModel):
-    """State of a double-oracle search; each round extends it. `pools` is keyed by role, the first side
-    first.
+    """State of a double-oracle search; each round extends it.
+
+    `pools` is keyed by role, the first side first.
     """
 
     pools: dict[str, list[Member]] = Field(min_length=2, max_length=2)

@@ -1,5 +1,6 @@
-"""Records of games from another program, converted to a folder of results with one row per game. Reports,
-claims and exports read the folder like a sweep.
+"""Records of games from another program, converted to a folder of results with one row per game.
+
+Reports, claims and exports read the folder like a sweep.
 
 Games of different cells with the same seed get the same game number, so they are compared in pairs. Games
 without seeds are numbered in the order of their rows: a pair of independent games has the same information as

@@ -394,8 +394,9 @@ def text_of(heading: str) -> pl.Expr:
 
 
 def number_of(heading: str) -> pl.Expr:
-    """Return the column as numbers below MOST. `yes` and `true` are 1, `no` and `false` are 0, and other
-    text is null.
+    """Return the column as numbers below MOST.
+
+    `yes` and `true` are 1, `no` and `false` are 0, and other text is null.
     """
     number, word = text_of(heading).cast(pl.Float64, strict=False), text_of(heading).str.to_lowercase()
     return (

@@ -277,8 +277,9 @@ def best_first(tiers: Mapping[str, int]) -> dict[str, int]:
 
 
 def tier_of(score: float, tiers: Mapping[str, int]) -> str:
-    """Return the best tier whose minimum score is reached. A score below all minimum scores belongs to the
-    last tier.
+    """Return the best tier whose minimum score is reached.
+
+    A score below all minimum scores belongs to the last tier.
 
     tiers: best first.
     """

@@ -201,8 +201,10 @@ def numeric_columns(frame: pl.LazyFrame, cell: CellGames) -> list[str]:
 
 
 def _sums(frame: pl.LazyFrame, columns: Sequence[str], scales: Mapping[str, int]) -> pl.LazyFrame:
-    """Return the sums of each column. A first pass finds the least values, from which distances are
-    measured. scales: of the columns of scores (`Reporting.score_scale`).
+    """Return the sums of each column.
+
+    A first pass finds the least values, from which distances are measured. scales: of the columns of scores
+    (`Reporting.score_scale`).
     """
     least = frame.select(pl.col(columns).cast(pl.Float64).min()).collect(engine="streaming")
     return frame.select(

@@ -65,8 +65,9 @@ class Durations:
         return np.exp(middle + spread.reshape(-1, *[1] * (middle.ndim - 1)))
 
     def one_more(self, middle: Floats, seed: int = 1) -> Floats:
-        """Return an array [draw]: minutes of one play by another group. middle: array [draw], median of
-        log(minutes).
+        """Return an array [draw]: minutes of one play by another group.
+
+        middle: array [draw], median of log(minutes).
         """
         noise = np.random.default_rng([seed, len(self.within)]).standard_normal(len(self.within))
         return np.exp(middle + noise * np.hypot(self.between, self.within))

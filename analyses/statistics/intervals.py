@@ -140,8 +140,9 @@ def excess_width(interval: Interval, low: float, high: float, least: float, most
 
 
 def proportion(successes: float, n: int, confidence: float = CONFIDENCE) -> Interval:
-    """Return Wilson's score interval, or Clopper-Pearson's if there are few successes or failures. n must be
-    fixed in advance.
+    """Return Wilson's score interval, or Clopper-Pearson's if there are few successes or failures.
+
+    n must be fixed in advance.
 
     "Few" means fewer than 15 or fewer than `few_for`. At n = 1,000 and p = 0.001, Wilson's covers 92 %
     instead of 95 %, and Clopper-Pearson's 98 % (Wilson 1927; Brown, Cai, DasGupta 2001).
@@ -317,8 +318,10 @@ class Mean:
         return None if self.se is None else self.se * sqrt(self.n)
 
     def interval(self, confidence: float = CONFIDENCE) -> Interval | None:
-        """Return Student's t interval of the mean. Its method contains "rough" if the interval may undercover
-        for a skewed number. Returns None for fewer than two games, and if all values are equal.
+        """Return Student's t interval of the mean.
+
+        Its method contains "rough" if the interval may undercover for a skewed number. Returns None for fewer
+        than two games, and if all values are equal.
         """
         if self.mean is None or not self.se:
             return None
@@ -430,8 +433,9 @@ def mean(n: int, total: float, squares: float, about: float) -> Mean:
 def quantile_interval(
     values: Sequence[float], counts: Sequence[int], q: float, confidence: float = CONFIDENCE
 ) -> Interval:
-    """Return the q-quantile of a sample with a distribution-free interval. values: distinct and ascending;
-    counts: number of games with each.
+    """Return the q-quantile of a sample with a distribution-free interval.
+
+    values: distinct and ascending; counts: number of games with each.
 
     The quantile is the least value that a share q of the games does not exceed. Limits are two order
     statistics whose ranks contain the binomial(n, q) number of games below the true quantile with probability
@@ -455,8 +459,9 @@ def dkw_margin(n: int, confidence: float = CONFIDENCE) -> float:
 
 
 def dkw_band(so_far: int, truncated: int, n: int) -> Interval:
-    """Return the share of n games in which an event has happened by a given time. Its limits are those of a
-    confidence band that is simultaneous over all times (DKW).
+    """Return the share of n games in which an event has happened by a given time.
+
+    Its limits are those of a confidence band that is simultaneous over all times (DKW).
 
     In `truncated` games, it is unknown whether the event would have happened; the upper limit counts them.
     """

@@ -289,8 +289,9 @@ def _quantiles(values: Floats, mass: Floats, shares: Sequence[float]) -> list[fl
 
 
 def fit(sessions: Sequence[TableResult], eases: Floats, prior: Prior = SKILL) -> Posterior:
-    """Fit the model and return its posterior. eases: array [replicate, level], ease of each level in
-    logits.
+    """Fit the model and return its posterior.
+
+    eases: array [replicate, level], ease of each level in logits.
     """
     eases = np.atleast_2d(np.asarray(eases, float))
     components = tuple(components_of(sessions))
@@ -326,8 +327,9 @@ def _axes(kinds: list[tuple[Component, int]], ease: Floats, prior: Prior) -> lis
 
 
 def _around(values: Floats, weight: Floats, step: float) -> tuple[float, float]:
-    """Return the weighted mean and standard deviation. The standard deviation includes the width of a grid
-    cell.
+    """Return the weighted mean and standard deviation.
+
+    The standard deviation includes the width of a grid cell.
     """
     mean = float(values @ weight)
     return mean, float(np.sqrt(((values - mean) ** 2) @ weight + step**2 / 12))

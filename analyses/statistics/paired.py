@@ -88,8 +88,9 @@ def tilted(values: Floats, shares: Floats, mean: float | Floats) -> Floats:
 def with_traces(
     values: Sequence[float] | Floats, counts: Sequence[float] | Floats, span: tuple[float, float]
 ) -> tuple[Floats, Floats]:
-    """Return the distinct values with their counts. If 0 or an end of the span did not occur, it is added
-    with a tiny count.
+    """Return the distinct values with their counts.
+
+    If 0 or an end of the span did not occur, it is added with a tiny count.
     """
     trace = dict.fromkeys((span[0], 0.0, span[1]), TRACE) | dict(zip(values, counts, strict=True))
     ordered = sorted(trace)
@@ -391,8 +392,9 @@ PIECE = 262_144  # game numbers in memory at a time: eight shards
 
 
 def pieces(games: int | None) -> Iterator[pl.Expr]:
-    """Yield filters on column `game` that divide the game numbers 0 to `games` - 1. If `games` is None, yield
-    one filter that keeps all games.
+    """Yield filters on column `game` that divide the game numbers 0 to `games` - 1.
+
+    If `games` is None, yield one filter that keeps all games.
 
     Joining two frames piece by piece takes the same memory for any number of games.
     """
@@ -450,6 +452,7 @@ def variances(frame: pl.LazyFrame, numbers: Sequence[pl.Expr], games: int | None
 
 def values(frame: pl.LazyFrame, measure: Measure, games: int | None = None) -> Values:
     """Return the distinct values of a measure over the rows of `frame`; rows without a value are left out.
+
     games: see `pieces`.
     """
     (counts,) = _sums_of(

@@ -424,12 +424,13 @@ class _Shares:
         return self._of_variance(value, low, high, confidence)
 
     def _of_variance(self, value: float, low: float, high: float, confidence: float) -> Interval:
-        """Return a share of the variance with its interval. `low` and `high` are limits of the numerator at
-        half the error probability.
+        """Return a share of the variance with its interval.
 
-        The other half is for the denominator, the variance. Its upper limit is a quarter of the squared
-        range of possible values, and its lower limit is that of `spread`. The interval of a share above 0
-        ends at 1, because such a share is usually near 1, and limits of a variance from few settings have
+        `low` and `high` are limits of the numerator at half the error probability.
+
+        The other half is for the denominator, the variance. Its upper limit is a quarter of the squared range
+        of possible values, and its lower limit is that of `spread`. The interval of a share above 0 ends at
+        1, because such a share is usually near 1, and limits of a variance from few settings have
         insufficient coverage.
         """
         if value > ROUNDING:

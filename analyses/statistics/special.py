@@ -29,8 +29,9 @@ _functions = _compiled()
 
 
 def __getattr__(name: str) -> Any:
-    """Return a function of `scipy.special`. Functions written in Python, such as `softmax`, load the
-    package.
+    """Return a function of `scipy.special`.
+
+    Functions written in Python, such as `softmax`, load the package.
     """
     if name.startswith("_"):  # such as `__path__`, which an import asks for
         raise AttributeError(name)

@@ -92,8 +92,9 @@ class Precision:
     limit: int
 
     def is_enough(self, wins: int, games: int, truncated: int = 0) -> bool:
-        """Return whether the printed interval is narrow enough. Truncated games widen the interval to
-        bounds.
+        """Return whether the printed interval is narrow enough.
+
+        Truncated games widen the interval to bounds.
         """
         interval = with_truncated(wins, truncated, games, method=confidence_sequence)
         return interval.high - interval.low <= 2 * self.half_width
@@ -179,8 +180,9 @@ def _fewest(rule: Precision, games: int) -> int:
 
 
 def _more_games(first: int, shares: Floats, games: int, p: float) -> tuple[int, Floats]:
-    """Return the probabilities of `first`, first + 1 ... wins after more games, without tails beyond
-    FAR standard deviations.
+    """Return the probabilities of `first`, first + 1 ...
+
+    wins after more games, without tails beyond FAR standard deviations.
     """
     reach = FAR * sqrt(games * p * (1 - p)) + FAR
     low, high = max(int(games * p - reach), 0), min(int(games * p + reach) + 1, games)
@@ -243,8 +245,9 @@ class Walk:
         return 1 - above, above
 
     def _nodes(self, looks: int, mean: float, variance: float) -> tuple[Floats, Floats]:
-        """Return quadrature nodes between the bounds, within the walk's reach, and their weights. There
-        are two or three nodes per step's standard deviation.
+        """Return quadrature nodes between the bounds, within the walk's reach, and their weights.
+
+        There are two or three nodes per step's standard deviation.
         """
         sd, drift = sqrt(self.every * variance), self.every * mean
         reach = FAR * sd * sqrt(looks)

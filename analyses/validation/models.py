@@ -34,8 +34,9 @@ EASY = [("level", "easy")]
 
 
 def contests(games: int, shared: float, random: np.random.Generator) -> list[Contest]:
-    """Return games of every policy at every level. shared: share of each cell's games that use the common
-    random numbers.
+    """Return games of every policy at every level.
+
+    shared: share of each cell's games that use the common random numbers.
     """
     common = random.random(games)
     cells = []
@@ -79,8 +80,9 @@ SCALE_GRID = tuple(GridPoint(n, clusters=shared) for n in (50, 200, 1000) for sh
 
 
 def led_to(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of the extrapolation of win rates c - a r^k after k doublings. Games partly share random
-    numbers.
+    """Trial of the extrapolation of win rates c - a r^k after k doublings.
+
+    Games partly share random numbers.
     """
     end, points = point.truth, 6
     fall = {"flat": 0.4, "rising": 0.8}[point.case]

@@ -259,8 +259,9 @@ def whole_curve(
 
 
 def clustered(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of the share of copies of a card in a hand that are used. Copies in the same game are
-    correlated.
+    """Trial of the share of copies of a card in a hand that are used.
+
+    Copies in the same game are correlated.
     """
     alike = point.clusters
 

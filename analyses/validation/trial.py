@@ -118,8 +118,9 @@ def covers(interval: Interval | None, truth: float) -> bool:
 
 
 def counted(results: Iterable[tuple[bool, float]]) -> MeasuredCoverage:
-    """Return the coverage over replicates. results: (whether the interval is right, its width) per
-    replicate.
+    """Return the coverage over replicates.
+
+    results: (whether the interval is right, its width) per replicate.
     """
     right, widths = zip(*results, strict=True)
     return MeasuredCoverage(float(np.mean(right)), float(np.mean(widths)), len(right))

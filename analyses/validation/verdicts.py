@@ -168,8 +168,9 @@ def shown_as_clear(point: GridPoint, replicates: int, random: np.random.Generato
 
 
 def shown_as_different(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of comparisons without any effect. A run is right if no p-value adjusted by Holm is
-    significant.
+    """Trial of comparisons without any effect.
+
+    A run is right if no p-value adjusted by Holm is significant.
     """
 
     def one() -> tuple[bool, float]:
@@ -186,8 +187,9 @@ FAMILIES = tuple(
 
 
 def equal(point: GridPoint, *_: object) -> MeasuredCoverage:
-    """Exact trial of people whose win rate differs from the policies' by the margin. The verdict "equal"
-    is wrong.
+    """Exact trial of people whose win rate differs from the policies' by the margin.
+
+    The verdict "equal" is wrong.
     """
     margin = 0.1
     rates = [rate for rate in (point.truth - margin, point.truth + margin) if 0 < rate < 1]
@@ -199,8 +201,9 @@ def equal(point: GridPoint, *_: object) -> MeasuredCoverage:
 
 
 def explained(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of plays from the same source as the groups with which they are compared. A run is right if no
-    adjusted check finds a difference.
+    """Trial of plays from the same source as the groups with which they are compared.
+
+    A run is right if no adjusted check finds a difference.
     """
 
     def one() -> tuple[bool, float]:

@@ -46,8 +46,9 @@ _announced: set[str] = set()  # names of compiled functions
 
 
 def _announce(effort: Effort, what: str, compiled: str) -> None:
-    """Report a compilation. Only the first time, because the cache has many files to search, and the code is
-    compiled afterwards.
+    """Report a compilation.
+
+    Only the first time, because the cache has many files to search, and the code is compiled afterwards.
     """
     if compiled not in _announced:
         effort.watch.compiles(what, compiled, A_FEW_SECONDS)

@@ -103,8 +103,9 @@ def question_of(request: Request, effort: Effort, asking: str) -> tuple[Game, Co
 def knobs_in_question(
     game: Game, s: Scenario, assumed: bool, prefixes: Sequence[str], levels: Sequence[str] = ()
 ) -> list[Parameter]:
-    """Return the values to vary: those below the prefixes, or all. assumed: only assumed values. levels: the
-    simulated levels (see `knobs_of`).
+    """Return the values to vary: those below the prefixes, or all.
+
+    assumed: only assumed values. levels: the simulated levels (see `knobs_of`).
 
     Raises UsageError if there are no values to vary, and for an unknown prefix or one of another level.
     """

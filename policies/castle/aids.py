@@ -15,8 +15,9 @@ HOME = 5  # where these policies put their Jack: row 0, column 4
 
 
 def chance(tables, attack_dice, defence_dice, edge):
-    """Return the exact probability that a roll succeeds. edge: sum of the attacker's bonuses minus the sum of
-    the defender's bonuses.
+    """Return the exact probability that a roll succeeds.
+
+    edge: sum of the attacker's bonuses minus the sum of the defender's bonuses.
     """
     return tables.win[attack_dice, defence_dice, min(max(edge + NO_EDGE, 0), EDGES - 1)]
 
@@ -47,8 +48,9 @@ def unknown_court(state, p, q):
 
 
 def is_sought(state, p, q, k):
-    """Return whether q's royal k is alive but not known to p. Whether it is alive is public, because all
-    players see a royal fall.
+    """Return whether q's royal k is alive but not known to p.
+
+    Whether it is alive is public, because all players see a royal fall.
     """
     return state.royal[q, k] != NONE and not state.seen_by[state.royal[q, k]] >> p & 1
 

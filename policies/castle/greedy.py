@@ -73,8 +73,9 @@ def prospect(state, tables, p, q, s, dice, force, weights):
 
 
 def best_attack(state, tables, p, legal, n_legal, dice, force, weights):
-    """Return the attack on the listed target with the best prospect. An attack that may continue always
-    does.
+    """Return the attack on the listed target with the best prospect.
+
+    An attack that may continue always does.
     """
     best, choice = -1.0, legal[0]
     for i in range(n_legal):

@@ -52,8 +52,9 @@ def layout(state, tables):
 
 
 def listed(legal, n_legal, act):
-    """Return a bit mask of the squares for which an action is legal. For castle targets, only the first
-    castle listed counts.
+    """Return a bit mask of the squares for which an action is legal.
+
+    For castle targets, only the first castle listed counts.
     """
     mask = 0
     castle = c.NONE
@@ -83,6 +84,7 @@ def drawn_card(state, tables, p):
 
 def first_cell(state, tables, p):
     """Return the first free cell in the rows 1, 2, 3, 0, columns from the left (3); NONE if there is none.
+
     The castle is never shifted.
     """
     free = placeable(state, tables, p) & tables.inside

@@ -1,4 +1,5 @@
 """`steward`: values every action with named weights, which balance its own walls against enemy royals.
+
 `builder` and `raider` are the same policy with other weights.
 
 The value of an attack is the probability of its first roll times the value of the cards that fall, plus a
@@ -357,6 +358,7 @@ def price_add(state, tables, p, card, w):
 
 def price_contest(state, tables, p, card, w):
     """Return the gain from a reinforcement in the contest for a Joker, minus the value of keeping the card.
+
     The gain is a fixed value per point, up to CERTAIN points.
     """
     if w[AT.contest] == 0.0:

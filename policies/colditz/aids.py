@@ -1,5 +1,6 @@
-"""Functions shared by several Colditz policies: distances, dangers, goals. They use only information that the
-seat may see.
+"""Functions shared by several Colditz policies: distances, dangers, goals.
+
+They use only information that the seat may see.
 
 An Allied player sees his own hand, the board, all Equipment and Kits (taken from open supplies) and the
 number of cards in other places. The German sees his own hand and the board. No policy reads a deck, the other
@@ -56,8 +57,9 @@ def waits(state, tables, w):
 
 
 def guard_distance(state, tables, c):
-    """Return the movement points that the nearest guard needs to reach c; FAR if no guard can reach it. A
-    guard in the barracks needs one point to be posted, then walks from the nearest guard post.
+    """Return the movement points that the nearest guard needs to reach c; FAR if no guard can reach it.
+
+    A guard in the barracks needs one point to be posted, then walks from the nearest guard post.
     """
     least, is_waiting = FAR, False
     for g in range(GUARDS):

@@ -83,8 +83,9 @@ def may_lead_on(state, tables, p, w, plan, weights, scratch):
 
 
 def choose_goal(state, tables, legal, n_legal, plan, weights):
-    """Return the action that leads nearest to the end of the errand. On the run, a guard who is sure to reach
-    the place counts as `risk` steps.
+    """Return the action that leads nearest to the end of the errand.
+
+    On the run, a guard who is sure to reach the place counts as `risk` steps.
     """
     w = state.picked
     p, route = w // cz.TEAM, plan.route
@@ -246,8 +247,9 @@ def worth_of_pick(state, tables, p, w, plan, weights):
 
 
 def worth_of_digging(state, tables, w, t):
-    """Return the value of picking a digging POW. On the surface, he comes before other errands; in the
-    tunnel, the foremost POW digs first.
+    """Return the value of picking a digging POW.
+
+    On the surface, he comes before other errands; in the tunnel, the foremost POW digs first.
     """
     if state.under[w] == cz.NONE:
         return 160.0 - 0.1 * tables.board.steps_in[t, state.pow_at[w]]

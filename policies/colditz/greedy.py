@@ -55,8 +55,9 @@ def allied(state, tables, act, argument, weights):
 
 
 def is_played(p, act, argument):
-    """Return whether `greedy` plays a card. It plays all cards except gifts, Move Fast, tunnels, and cards of
-    an ally.
+    """Return whether `greedy` plays a card.
+
+    It plays all cards except gifts, Move Fast, tunnels, and cards of an ally.
     """
     if act == Act.CONVERT:
         return owner_and_equipment(argument)[0] == p
@@ -141,8 +142,9 @@ def runner(state, tables, p):
 
 
 def german(state, tables, act, argument):
-    """Return the value of a German action: cards, posts and guards with a POW in reach first; 0 for END. A
-    picked guard makes an arrest if possible.
+    """Return the value of a German action: cards, posts and guards with a POW in reach first; 0 for END.
+
+    A picked guard makes an arrest if possible.
     """
     if act == Act.END or act == Act.THROW or act == Act.STAY:
         return 0.0

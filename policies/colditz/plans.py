@@ -161,8 +161,9 @@ def staker(state, tables, p):
 
 
 def run_errand(state, tables, p, w, plan, weights):
-    """Return the errand of a POW before a run. The two POWs nearest to the start of the route wait there, and
-    the nearer one runs.
+    """Return the errand of a POW before a run.
+
+    The two POWs nearest to the start of the route wait there, and the nearer one runs.
     """
     route, start = plan.route, tables.board.route[plan.route, 0]
     rank = rank_of(state, tables, p, w, start, plan.diggers)
@@ -208,8 +209,9 @@ def is_good_throw(state, tables, route, points, weights):
 
 
 def is_far_enough(state, tables, d, points, weights):
-    """Return whether a throw is good enough for a run. d: steps to a target. points: movement points at the
-    start of the route.
+    """Return whether a throw is good enough for a run.
+
+    d: steps to a target. points: movement points at the start of the route.
     """
     burst = weights[AT.burst] - (weights[AT.follow] if somebody_is_out(state, tables) else 0.0)
     if d - points <= weights[AT.open] or points >= burst:
@@ -274,8 +276,9 @@ class Aim(NamedTuple):
 
 
 def worth_of_stop(state, tables, p, c, aim, best, weights):
-    """Return the value of a stop at c. Dangers are computed only if the value would otherwise exceed
-    `best`.
+    """Return the value of a stop at c.
+
+    Dangers are computed only if the value would otherwise exceed `best`.
     """
     gain = prize(state, tables, p, c) if aim.kind != TO_DIG else 0.0
     worth = gain - 1.0 * distance_left(state, tables, p, aim.kind, aim.argument, aim.route, c)
@@ -354,8 +357,9 @@ def gets_nearer(state, tables, w, aim, least, weights, steps):
 
 
 def finds_better(state, tables, w, aim, least, weights, steps, scratch):
-    """Return whether POW w can reach a stop of value above `least`, or a way out of the grey zone. Modifies
-    `scratch`.
+    """Return whether POW w can reach a stop of value above `least`, or a way out of the grey zone.
+
+    Modifies `scratch`.
 
     Without an open tunnel or open way, a step reduces the distance by at most one, so circles that are too
     far for the remaining points are skipped.
@@ -413,8 +417,9 @@ CHOSEN = np.dtype([("route", "i8"), ("seen", "i2", (SEEN,)), ("now", "i2", (SEEN
 
 
 def missing(state, tables, p, r, e):
-    """Return the number of cards of Equipment e that player p lacks for route r. Ways that are open now need
-    no card.
+    """Return the number of cards of Equipment e that player p lacks for route r.
+
+    Ways that are open now need no card.
     """
     need = tables.board.route_need[r, e] - state.equipment[p, e]
     if need > 0 and state.opened != 0:
@@ -457,8 +462,9 @@ def blockers(state, tables, r, first, end):
 
 
 def is_way(state, tables, p, r):
-    """Return whether a route can be used. A route that ends beside the Staff Car needs the car's card
-    (9.11).
+    """Return whether a route can be used.
+
+    A route that ends beside the Staff Car needs the car's card (9.11).
     """
     return not tables.board.route_car[r] or holds(state, p, tables.car)
 
@@ -622,8 +628,9 @@ def is_stuck(state, tables, w):
 
 
 def worth_below(state, tables, w, t, act, c):
-    """Return the value of a place for a digging POW. The first two POWs enter with the same throw, and then
-    go as far as they can.
+    """Return the value of a place for a digging POW.
+
+    The first two POWs enter with the same throw, and then go as far as they can.
     """
     is_in = state.under[w] != cz.NONE
     if act != cz.Act.UNDER and not (act == cz.Act.STAY and is_in):

@@ -133,8 +133,9 @@ def choose_circles(state, tables, weights, view):
 
 
 def find_threats(state, tables, weights, view):
-    """Write `threat`: the likelihood of an escape by each route, summed over players. It falls by a factor of
-    e for every `scale` steps.
+    """Write `threat`: the likelihood of an escape by each route, summed over players.
+
+    It falls by a factor of e for every `scale` steps.
 
     Ways that are open this turn count as closed, because they will be closed again.
     """
@@ -192,8 +193,9 @@ def readiness(tables, view, r):
 
 
 def add_circle(tables, weights, view):
-    """Block one more circle: the circle with the highest threat. Return False if none is left. Modifies
-    `view`.
+    """Block one more circle: the circle with the highest threat.
+
+    Return False if none is left. Modifies `view`.
     """
     best, chosen = 0.0, cz.NONE
     for k in range(tables.board.n_doors):
@@ -215,8 +217,10 @@ def stand_on(tables, weights, view, c):
 
 
 def watch_tunnels(state, tables, weights, view):
-    """Choose circles for guards at the far end of each open tunnel. A POW who comes out must pass them, and
-    when the tunnel is detected, two guards catch the POWs inside (8.4, 8.5).
+    """Choose circles for guards at the far end of each open tunnel.
+
+    A POW who comes out must pass them, and when the tunnel is detected, two guards catch the POWs inside
+    (8.4, 8.5).
     """
     for t in range(cz.TUNNELS):
         if state.tunnel[t] == cz.Tunnel.OPEN:
@@ -408,8 +412,9 @@ def nearness(state, tables, c, view):
 
 
 def sentry_post(state, tables, g, weights):
-    """Return the target to which guard g should go as a sentry. Each of the `camp` most exposed targets is
-    assigned the nearest guard.
+    """Return the target to which guard g should go as a sentry.
+
+    Each of the `camp` most exposed targets is assigned the nearest guard.
 
     Returns NONE if g is no sentry or is already there. Also returns NONE if no POW is on the run and guards
     Outside must then leave (Q37).
@@ -436,8 +441,9 @@ def waiting(state):
 
 
 def worth_of(state, tables, act, argument, weights, view):
-    """Return the value of an action at any stage except GOTO. Actions that neither this function nor
-    `worth_of_order` handles have value 0.
+    """Return the value of an action at any stage except GOTO.
+
+    Actions that neither this function nor `worth_of_order` handles have value 0.
     """
     if act == cz.Act.PICK:
         return worth_of_pick(state, tables, argument, weights, view)

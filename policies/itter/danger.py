@@ -227,8 +227,9 @@ def count_cards(state, tables, view, first, end, sign):
 
 @inline
 def coming(tables, view, cards):
-    """Return the expected number of advancing counters on the next `cards` cards. The remaining cards of each
-    numbered deck are known, but not their order.
+    """Return the expected number of advancing counters on the next `cards` cards.
+
+    The remaining cards of each numbered deck are known, but not their order.
     """
     if tables.competitive or tables.drawn_cards > 0:
         return ADVANCING_SHARE * cards
@@ -325,8 +326,9 @@ def turn(tables, view, allowed):
 
 @inline
 def look_at_tracks(state, tables, view, is_new):
-    """Update `landing`. If it or the counters (`is_new`) have changed, also update `free`, `worth` and
-    `entry`, and return True.
+    """Update `landing`.
+
+    If it or the counters (`is_new`) have changed, also update `free`, `worth` and `entry`, and return True.
     """
     seen = view.seen
     moved = seen.stack_next != state.stack_next or seen.newer != state.newer
@@ -341,8 +343,10 @@ def look_at_tracks(state, tables, view, is_new):
 
 @inline
 def follow_tracks(state, tables, view):
-    """Update `free`, `worth` and `entry`. Free circles are summed from the castle outwards, and dangers
-    inwards; `entry` is the value of the first free circle of each area.
+    """Update `free`, `worth` and `entry`.
+
+    Free circles are summed from the castle outwards, and dangers inwards; `entry` is the value of the first
+    free circle of each area.
     """
     for circle in range(CIRCLES):
         view.worth[circle] = 0.0
@@ -364,8 +368,10 @@ def follow_tracks(state, tables, view):
 
 @inline
 def look_at_tokens(state, tables, view):
-    """Update `token`, `share` and `shortest`. A token of a colour, which saves circles, has a lower value if
-    more tokens are in stock, and none if the stock is full.
+    """Update `token`, `share` and `shortest`.
+
+    A token of a colour, which saves circles, has a lower value if more tokens are in stock, and none if the
+    stock is full.
     """
     cards = min(view.weights[AT.stock_turns] * tables.ss_cards, state.deck_size - state.deck_next)
     expected = coming(tables, view, cards) * view.weights[AT.tokens_each]
@@ -484,8 +490,9 @@ def look_at_target(tables, view, colour, kind, worth):
 
 @inline
 def point_now(state, view):
-    """Return the value of one point of score, which the removal of a counter gains. It increases towards the
-    end.
+    """Return the value of one point of score, which the removal of a counter gains.
+
+    It increases towards the end.
     """
     return view.weights[AT.point] * (0.3 + lateness(state))
 

@@ -288,8 +288,10 @@ def post(state, tables, view):
 
 @jit
 def tokens_to_spend(state, tables, view, most):
-    """Return the number of tokens to spend (SPEND). The accepted probability of letting the counter through
-    is small for a short track and larger for a long track.
+    """Return the number of tokens to spend (SPEND).
+
+    The accepted probability of letting the counter through is small for a short track and larger for a long
+    track.
     """
     free = min(free_circles(state, tables, state.area), 4) if tables.advances[state.kind] else 2
     defence = suppression_defence(state, tables, state.kind)
@@ -304,8 +306,9 @@ def tokens_to_spend(state, tables, view, most):
 
 
 def aim(record, seat):
-    """Return the value of a finished game. A win or a draw is worth more with a higher score, and a loss is
-    worth more after more turns.
+    """Return the value of a finished game.
+
+    A win or a draw is worth more with a higher score, and a loss is worth more after more turns.
     """
     if record.winner == seat:
         return 1.0 + 0.004 * record.score
@@ -355,8 +358,9 @@ def opening(view, i, is_act):
 
 @inline
 def shot_worth(tables, view, p, dice, is_act=False):
-    """Return the value of the best Attack with this many dice from a position. is_act: whether the activated
-    defender chooses an action.
+    """Return the value of the best Attack with this many dice from a position.
+
+    is_act: whether the activated defender chooses an action.
     """
     dice = min(dice, DICE - 1)
     best = 0.0
@@ -449,8 +453,9 @@ def worth_of(state, tables, view, d):
 
 @inline
 def recover_worth(state, tables, view, d):
-    """Return the value of a Recover: a share of the value of d's later actions. Removing a Disrupt token adds
-    a value of its own.
+    """Return the value of a Recover: a share of the value of d's later actions.
+
+    Removing a Disrupt token adds a value of its own.
     """
     if has(tables, d, c.Attribute.FRENCH):
         if is_running(state, tables, view, d):
@@ -545,8 +550,9 @@ def way_home(state, tables, d):
 
 @jit
 def way_out(state, tables, d):
-    """Return a free position to which a defender in the Cellar may move; NONE if there is none. Positions
-    with fewer squares come first, because other defenders have more use for the others.
+    """Return a free position to which a defender in the Cellar may move; NONE if there is none.
+
+    Positions with fewer squares come first, because other defenders have more use for the others.
     """
     best = c.NONE
     free = open_positions(state, tables, has(tables, d, c.Attribute.TANK_CREW))

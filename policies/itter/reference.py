@@ -83,8 +83,9 @@ def drill_orders(state, tables):
 
 @jit
 def drill_position(state, tables, d):
-    """Return the first free position outside the Cellar, without crew positions unless d has [T]. If there is
-    none, include crew positions (3.2a, b).
+    """Return the first free position outside the Cellar, without crew positions unless d has [T].
+
+    If there is none, include crew positions (3.2a, b).
     """
     crew = has(tables, d, c.Attribute.TANK_CREW)
     for p in range(tables.n_positions):
@@ -325,8 +326,9 @@ def commander_to_act(state, tables):
 
 @jit
 def is_commander_ready(state, tables, commander):
-    """Return whether there are at least two Recovers to give (5.3). A Disrupt token and the exhaustion of one
-    defender count as two.
+    """Return whether there are at least two Recovers to give (5.3).
+
+    A Disrupt token and the exhaustion of one defender count as two.
     """
     if not has(tables, commander, c.Attribute.COMMAND):
         return False

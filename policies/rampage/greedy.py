@@ -17,8 +17,9 @@ from bartizan.simcore.rampage.tables import MOST, STRONGEST
 
 
 def hope(state, tables, p, strength, structure, share=1.0):
-    """Return (Gate cards, Castle cards, probability of winning) for an attack of p. The first two are the
-    expected numbers of destroyed cards.
+    """Return (Gate cards, Castle cards, probability of winning) for an attack of p.
+
+    The first two are the expected numbers of destroyed cards.
 
     A known top card counts with its own values, and unknown cards count as random cards of the deck. share:
     fraction of the strength that reaches unknown cards.

@@ -1,4 +1,5 @@
 """`tactician`: values every action in one unit, a card of the Gate, and takes the action of highest value.
+
 `defender` and `rusher` are the same policy with other weights.
 
 The value of an attack is the expected number of destroyed cards minus its cost. The value of a Castle card
@@ -238,8 +239,9 @@ def best_card(state, tables, p, legal, n_legal, weights, sign):
 
 
 def least_top(state, tables, p, legal, n_legal, weights):
-    """Return the action that gives up the top card of lowest value (7.7). The last card of the Castle is
-    given up only if there is no other.
+    """Return the action that gives up the top card of lowest value (7.7).
+
+    The last card of the Castle is given up only if there is no other.
     """
     least, choice = 1e9, legal[0]
     for i in range(n_legal):

@@ -57,8 +57,9 @@ def exchange(state, i):
 
 @jit
 def take_away(state, tables, seat, kind, mark):
-    """Exchange a drawn card of rank `kind` for a random card of another rank. Return 1, or 0 if no card is
-    exchanged.
+    """Exchange a drawn card of rank `kind` for a random card of another rank.
+
+    Return 1, or 0 if no card is exchanged.
 
     mark: distinguishes several exchanges in one game.
     """
@@ -124,8 +125,9 @@ def _power(model: CastleScenario, power: str) -> str:
 
 
 def _royal(model: CastleScenario, rank: int) -> str:
-    """Describe a royal; "" for other ranks. One of each rank is dealt to each player, and the others leave
-    the game (2.1).
+    """Describe a royal; "" for other ranks.
+
+    One of each rank is dealt to each player, and the others leave the game (2.1).
     """
     if rank < FIRST_ROYAL_RANK:
         return ""

@@ -172,8 +172,9 @@ def rally(state, p, card):
 
 
 def apply_rally(state, tables, act, card):
-    """Rally an extra card, or a card drawn by an Ace (3.4, C46). Extra cards with lower numbers, which the
-    player has passed over, join the attack.
+    """Rally an extra card, or a card drawn by an Ace (3.4, C46).
+
+    Extra cards with lower numbers, which the player has passed over, join the attack.
     """
     extra = state.attack != c.Attack.NONE
     passed = state.picked & (grid.bit(card) - 1) if act == c.Act.RALLY else state.picked

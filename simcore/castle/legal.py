@@ -16,8 +16,9 @@ from bartizan.simcore.kit.actions import append
 
 
 def append_all(legal, n, act, mask, offset):
-    """Append an action for every bit of a mask, in ascending order. The argument is `offset` plus the bit
-    number.
+    """Append an action for every bit of a mask, in ascending order.
+
+    The argument is `offset` plus the bit number.
     """
     s = 0
     while mask >> s:
@@ -51,8 +52,9 @@ def legal_actions(state, tables, legal):
 
 
 def write_in_attack(state, tables, p, legal):
-    """Write the legal actions of a decision in an attack, except for targets (TARGET). Most decisions may be
-    declined (END).
+    """Write the legal actions of a decision in an attack, except for targets (TARGET).
+
+    Most decisions may be declined (END).
     """
     stage = state.stage
     if stage == c.Stage.REMOVE:
@@ -139,8 +141,9 @@ def write_turn(state, tables, p, legal):
 
 
 def write_placement(state, tables, p, legal):
-    """Write the squares where the drawn card may be placed (2.3). A royal may be placed anywhere in the
-    Court; other cards follow the placement rule.
+    """Write the squares where the drawn card may be placed (2.3).
+
+    A royal may be placed anywhere in the Court; other cards follow the placement rule.
     """
     if rank_of(state.drawn) >= c.FIRST_ROYAL_RANK:
         return append_all(legal, 0, c.Act.PLACE, tables.inside & tables.court & ~state.occupied[p], 0)

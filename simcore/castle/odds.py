@@ -94,8 +94,9 @@ def _by_pairs(by: Thrown, dice: int, top: int) -> tuple[np.ndarray, np.ndarray]:
 
 @cache
 def defence(by: Thrown, dice: int) -> np.ndarray:
-    """Return the probability of each total of a defender's dice, with the two extra dice for a double
-    (6.2). The index is the total.
+    """Return the probability of each total of a defender's dice, with the two extra dice for a double (6.2).
+
+    The index is the total.
     """
     plain, double = throw(by, dice)
     if not double.any():

@@ -180,8 +180,9 @@ def begin_turn(state, tables):
 
 
 def draw_for_turn(state, tables):
-    """Draw the card of a turn. Players contest a Joker. Without a card, a forced round begins (3.1, 3.8, C5,
-    C6).
+    """Draw the card of a turn.
+
+    Players contest a Joker. Without a card, a forced round begins (3.1, 3.8, C5, C6).
     """
     again = state.drawn != c.NONE  # a card that was rallied, or a Joker, was drawn before it
     card = c.NONE

@@ -150,8 +150,9 @@ class Board:
 
     @cached_property
     def tunnels(self) -> dict[str, tuple[int, ...]]:
-        """The circles of each tunnel, by the name of the tunnel. They lead from the entrance, which is in the
-        room of the same name, to the exit.
+        """The circles of each tunnel, by the name of the tunnel.
+
+        They lead from the entrance, which is in the room of the same name, to the exit.
         """
         return {name: self._dig(name) for name in TUNNELS}
 
@@ -259,8 +260,9 @@ def least_stake(board: Board, feet_per_rope: int = 30) -> Stake:
 
 
 def _zone_text(place: str, zone: str) -> str:
-    """Return text such as `circle 40 lies in the courtyard`. For a plain number, it adds that the user may
-    have meant a distance.
+    """Return text such as `circle 40 lies in the courtyard`.
+
+    For a plain number, it adds that the user may have meant a distance.
     """
     where = {"": "in the courtyard", "outside_green": "outside, beyond the Outer Area"}
     text = f"{place} lies {where.get(zone) or 'in the ' + zone.replace('_', ' ')}"

@@ -144,8 +144,9 @@ def _spaces(t, board: Board) -> None:
 
 
 def _arcs(t, board: Board, feet_per_rope: int) -> None:
-    """Write every step from one space to another, sorted by space. Ways are numbered with gates first, then
-    drops and wires in the order of the file.
+    """Write every step from one space to another, sorted by space.
+
+    Ways are numbered with gates first, then drops and wires in the order of the file.
     """
     arcs: dict[tuple[int, int, int], tuple[int, int]] = {}  # (from, to, kind) -> (way, ropes)
     ways: list[tuple[int, int]] = []
@@ -355,8 +356,9 @@ def way_out(t, targets) -> np.ndarray:
 
 
 def _straight(board: Board, n: int) -> np.ndarray:
-    """Return straight-line distances in circle spacings, rounded up: int16 [n, n], -1 for unused ids. The
-    distance to the Appel is to its nearest circle (Q19b, Q21).
+    """Return straight-line distances in circle spacings, rounded up: int16 [n, n], -1 for unused ids.
+
+    The distance to the Appel is to its nearest circle (Q19b, Q21).
     """
     xy = np.full((n, 2), np.nan)
     appel = []

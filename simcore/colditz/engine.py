@@ -231,8 +231,9 @@ def apply_goto(state, tables, action, act, argument):
 
 
 def apply_answer(state, tables, act, argument):
-    """Apply an answer (9.1, 9.2, 9.6). The player answers again until END is chosen or is the only legal
-    action.
+    """Apply an answer (9.1, 9.2, 9.6).
+
+    The player answers again until END is chosen or is the only legal action.
     """
     p = state.player
     if act == cz.Act.COME:

@@ -60,8 +60,9 @@ def write_goals(state, tables, legal, n):
 
 
 def write_allied_turn(state, tables, legal, n):
-    """Write the actions of an Allied turn, which may be taken in any order. END is first, but is not legal
-    while the hand exceeds its limit (4.1).
+    """Write the actions of an Allied turn, which may be taken in any order.
+
+    END is first, but is not legal while the hand exceeds its limit (4.1).
     """
     p = state.on_turn
     if over_limit(state, tables):
@@ -83,8 +84,9 @@ def write_allied_turn(state, tables, legal, n):
 
 
 def write_picks(state, p, legal, n):
-    """Write the POWs that may move. Of the POWs in the Appel, which are interchangeable, only one is written
-    (4.2).
+    """Write the POWs that may move.
+
+    Of the POWs in the Appel, which are interchangeable, only one is written (4.2).
     """
     barred = state.halted | state.stayed
     alike = pawns.first_in_appel(state, p, barred)
@@ -116,8 +118,9 @@ def write_stakes(state, tables, p, legal, n):
 
 
 def write_german_turn(state, tables, legal, n):
-    """Write the actions of the German's turn, which may be taken in any order. END is first, but is not legal
-    while the hand exceeds its limit (6.1).
+    """Write the actions of the German's turn, which may be taken in any order.
+
+    END is first, but is not legal while the hand exceeds its limit (6.1).
     """
     if over_limit(state, tables):
         n = allied_cards.write_discards(state.orders, legal, n)
@@ -156,8 +159,9 @@ def may_pick_guard(state, tables, g):
 
 
 def may_teleport(state, tables, g):
-    """Return whether a guard may be posted or recalled (6.5). With Q46 `teleports_too`, it may not while
-    another guard is on a chase.
+    """Return whether a guard may be posted or recalled (6.5).
+
+    With Q46 `teleports_too`, it may not while another guard is on a chase.
     """
     return tables.chase_alone == cz.ChaseAlone.moves or state.chaser == cz.NONE or state.chaser == g
 
@@ -175,8 +179,9 @@ def may_recall(state, tables, g):
 
 
 def write_posts(state, tables, where, legal, n):
-    """Write free black circles: inside if `where` is 1, outside if 2, anywhere if 0. A circle with a pawn is
-    not free (4.9).
+    """Write free black circles: inside if `where` is 1, outside if 2, anywhere if 0.
+
+    A circle with a pawn is not free (4.9).
     """
     for i in range(tables.n_posts):
         c = tables.post_circle[i]

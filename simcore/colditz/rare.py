@@ -31,8 +31,9 @@ def early_escape(state, tables):
 
 @jit
 def readiness(state, tables, p):
-    """Return a player's progress: the number of Equipment cards, at most ENOUGH. It is higher with an Escape
-    Kit, and highest if a POW is also in the Outer Area or Outside.
+    """Return a player's progress: the number of Equipment cards, at most ENOUGH.
+
+    It is higher with an Escape Kit, and highest if a POW is also in the Outer Area or Outside.
     """
     held = 0
     for e in range(EQUIPMENT):

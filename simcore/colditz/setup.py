@@ -57,8 +57,9 @@ def stack_decks(state, tables):
 
 
 def shuffle_unseen(state, tables):
-    """Reshuffle the rest of the three face-down decks uniformly (3.3, 5.4). Return the number of their
-    cards.
+    """Reshuffle the rest of the three face-down decks uniformly (3.3, 5.4).
+
+    Return the number of their cards.
     """
     shuffle(state, cz.Luck.OPPORTUNITY, state.deck, state.deck_next, state.deck_size)
     shuffle(state, cz.Luck.SECURITY, state.order_deck, state.order_next, state.order_size)

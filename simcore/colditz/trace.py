@@ -303,8 +303,9 @@ def rooms(scenario: Scenario) -> dict[int, str]:
 
 
 def rooms_with_a_card(deck: str):
-    """Return a function that maps a scenario to the rooms named on the cards of a deck. deck: the field of
-    `Room`, "search_card" or "move_fast_card".
+    """Return a function that maps a scenario to the rooms named on the cards of a deck.
+
+    deck: the field of `Room`, "search_card" or "move_fast_card".
     """
 
     def names(scenario: Scenario) -> dict[int, str]:

@@ -161,8 +161,9 @@ def begin_round(state, tables):
 
 
 def next_last_stake(state, tables):
-    """Let the next player stake one POW after the last round. After the last player, the game is over (Q24
-    `at_limit`).
+    """Let the next player stake one POW after the last round.
+
+    After the last player, the game is over (Q24 `at_limit`).
     """
     for p in range(tables.players):
         if not state.moved >> p & 1:

@@ -42,8 +42,9 @@ def outermost() -> Iterator[None]:
 
 
 def apart(function: Callable, arguments: tuple, tag: str) -> Callable:
-    """Return an intrinsic by which compiled code calls a jitted function by symbol. arguments: numba types of
-    its arguments.
+    """Return an intrinsic by which compiled code calls a jitted function by symbol.
+
+    arguments: numba types of its arguments.
 
     tag: name that distinguishes the function's code from all other code, in all processes. Loops on disk
     refer to the code by this name.
@@ -83,8 +84,9 @@ def _call(symbol: str, context, builder, signature, values):
 
 
 def link() -> None:
-    """Compile the registered functions, or load them from the cache on disk. Call this before loading code
-    that refers to them.
+    """Compile the registered functions, or load them from the cache on disk.
+
+    Call this before loading code that refers to them.
     """
     with global_compiler_lock, outermost():
         while _promised:

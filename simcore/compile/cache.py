@@ -37,8 +37,9 @@ EVERY = 3600  # seconds between two searches for unused files: a folder can have
 
 
 def cache_root() -> Path:
-    """Return the folder of all compiled code. It is in the user's cache folder, or is the subfolder `OWN` of
-    `BARTIZAN_CACHE`. Only Bartizan uses it.
+    """Return the folder of all compiled code.
+
+    It is in the user's cache folder, or is the subfolder `OWN` of `BARTIZAN_CACHE`. Only Bartizan uses it.
     """
     chosen = os.environ.get("BARTIZAN_CACHE")
     if chosen:
@@ -49,8 +50,10 @@ def cache_root() -> Path:
 
 
 def folder_name() -> str:
-    """Return the folder name for this process. It contains the Python version and the bounds checking of
-    built-in code, on which compiled code depends besides its sources.
+    """Return the folder name for this process.
+
+    It contains the Python version and the bounds checking of built-in code, on which compiled code depends
+    besides its sources.
     """
     bounds = os.environ.get("BARTIZAN_BOUNDSCHECK", "")
     name = f"py{sys.version_info[0]}{sys.version_info[1]}{'-bounds' if bounds else ''}"
@@ -146,8 +149,9 @@ def is_warm(folder: Path, needle: str) -> bool:
 
 
 def _drop_oldest(root: Path) -> None:
-    """Delete all but the KEEP_FOLDERS most recently used folders of compiled code. Does nothing if `root` has
-    no tag of Bartizan, and keeps folders that may be in use.
+    """Delete all but the KEEP_FOLDERS most recently used folders of compiled code.
+
+    Does nothing if `root` has no tag of Bartizan, and keeps folders that may be in use.
     """
     import shutil
 
@@ -194,8 +198,9 @@ def drop_unused(folder: Path) -> None:
 
 
 def _kept(folder: Path) -> Iterator[tuple[float, int, str]]:
-    """Yield (time of last use, size in bytes, path) for each file. Another process may delete files
-    meanwhile.
+    """Yield (time of last use, size in bytes, path) for each file.
+
+    Another process may delete files meanwhile.
     """
     for place in folder.iterdir():
         with suppress(FileNotFoundError, NotADirectoryError), os.scandir(place) as entries:

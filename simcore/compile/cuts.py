@@ -24,8 +24,9 @@ WRITING = (ir.SetAttr, ir.SetItem, ir.StaticSetItem)  # steps that write to a fi
 
 @global_compiler_lock  # type inference and compilation lock in different orders
 def hold_whole(rules: Iterable[tuple[Callable, tuple]]) -> None:
-    """Raise EngineError for the first fraction that a user's rules would truncate. rules: (compiled rule,
-    numba types of its arguments) pairs.
+    """Raise EngineError for the first fraction that a user's rules would truncate.
+
+    rules: (compiled rule, numba types of its arguments) pairs.
     """
     for rule, arguments in rules:
         function: Callable = rule.py_func  # type: ignore[attr-defined]
@@ -36,8 +37,9 @@ def hold_whole(rules: Iterable[tuple[Callable, tuple]]) -> None:
 
 
 def may_compute_fractions(function: Callable) -> bool:
-    """Return whether a rule of a short game, or a function that it calls, can compute a fraction. Returns
-    True for any other rule.
+    """Return whether a rule of a short game, or a function that it calls, can compute a fraction.
+
+    Returns True for any other rule.
     """
     steps = (
         (step, one.__globals__.get(step.argval) if step.opname == "LOAD_GLOBAL" else step.argval)
@@ -112,8 +114,9 @@ def _typed(function: Callable, arguments: tuple):
 
 
 def written_to(step: ir.Stmt, target: types.Type) -> tuple[types.Type | None, str]:
-    """Return the type and the name of the place to which a step writes. target: type of the record or array
-    that contains the place.
+    """Return the type and the name of the place to which a step writes.
+
+    target: type of the record or array that contains the place.
     """
     if isinstance(target, types.Record):
         name = step.attr if isinstance(step, ir.SetAttr) else step.index  # type: ignore[attr-defined]

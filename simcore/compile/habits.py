@@ -15,8 +15,9 @@ ELSEWHERE = ("random", "numpy.random")  # modules of random generators that igno
 
 
 def bad_habit(function: Callable, draw: str) -> str:
-    """Describe a forbidden construct in a function or in a function that it calls; "" if there is none. draw:
-    advice on how to draw random numbers instead.
+    """Describe a forbidden construct in a function or in a function that it calls; "" if there is none.
+
+    draw: advice on how to draw random numbers instead.
     """
     for one in called(function):
         steps = [step.opname for code in codes_of(one) for step in dis.get_instructions(code)]
@@ -28,8 +29,9 @@ def bad_habit(function: Callable, draw: str) -> str:
 
 
 def called(*functions: Callable) -> Iterator[Callable]:
-    """Yield the given functions and all Python functions that they call, directly or not, each once. A
-    compiled function is replaced by its Python function.
+    """Yield the given functions and all Python functions that they call, directly or not, each once.
+
+    A compiled function is replaced by its Python function.
     """
     seen, ahead = set(), list(functions)[::-1]
     while ahead:

@@ -242,6 +242,7 @@ class Code:
 
     def _note_elsewhere(self, names: list[str]) -> None:
         """Record the sources of modules that Python found in another folder, such as one on `sys.path`.
+
         Unless they are installed, they are part of this code.
         """
         seen, ahead = set[str](), names
@@ -292,8 +293,9 @@ def _absolute(name: str, package: str) -> str:
 
 @cache
 def _is_installed(name: str) -> bool:
-    """Return whether another module of this name is installed. Such a module takes precedence over a plain
-    folder, as in Python.
+    """Return whether another module of this name is installed.
+
+    Such a module takes precedence over a plain folder, as in Python.
     """
     try:
         spec = importlib.util.find_spec(name)
@@ -431,8 +433,9 @@ def _built_in_place(file: str, line: int) -> str:
 
 
 def content_hash(*functions: Callable) -> str:
-    """Return a hash (24 hex digits) of everything that compiled code of the functions depends on. It is the
-    same in every process.
+    """Return a hash (24 hex digits) of everything that compiled code of the functions depends on.
+
+    It is the same in every process.
     """
     content = _Content()
     digests = [content.of(one, is_root=True) for one in functions]
@@ -451,8 +454,9 @@ def content_of(function: Callable, is_alone: bool = False) -> tuple[str, str]:
 
 
 class _Content:
-    """Computation of digests of values. Each function is traversed once, and referred to by number
-    afterwards.
+    """Computation of digests of values.
+
+    Each function is traversed once, and referred to by number afterwards.
     """
 
     def __init__(self, is_alone: bool = False) -> None:
@@ -526,8 +530,9 @@ class _Content:
 
 
 def is_by_content(function: Callable) -> bool:
-    """Return whether a function, compiled or not, belongs to a short game. Only its own content identifies
-    such a function.
+    """Return whether a function, compiled or not, belongs to a short game.
+
+    Only its own content identifies such a function.
     """
     return BY_CONTENT in getattr(getattr(function, "py_func", function), "__globals__", ())
 

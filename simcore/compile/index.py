@@ -34,8 +34,10 @@ _load_index, _load_data = IndexDataCacheFile._load_index, IndexDataCacheFile._lo
 
 
 class _Place(_CacheLocator):
-    """The place on disk for the code of one function. It depends on the location of its file within the
-    package, not on where the package is installed, and on the function's contents.
+    """The place on disk for the code of one function.
+
+    It depends on the location of its file within the package, not on where the package is installed, and on
+    the function's contents.
     """
 
     def __init__(self, function, file: str):

@@ -81,8 +81,9 @@ def _is_inner(result) -> bool:
 
 @global_compiler_lock
 def _completed(dispatcher: Dispatcher, result):
-    """Create the entry point of an inner function that Python calls, and return it. The entry point exists
-    only in this process and is not cached on disk.
+    """Create the entry point of an inner function that Python calls, and return it.
+
+    The entry point exists only in this process and is not cached on disk.
     """
     context, fndesc, library = result.target_context, result.fndesc, result.library
     if library in _unwrapped:  # otherwise it was read from disk, where it was stored with its Python wrapper
@@ -122,8 +123,10 @@ def _is_recursive(library: JITCodeLibrary, fndesc) -> bool:
 
 
 def _overload_added(self: Dispatcher, result) -> None:
-    """Store a compilation of a function. An inner function (see the module) is stored without an entry point;
-    `_compiled` adds this when Python first calls the function.
+    """Store a compilation of a function.
+
+    An inner function (see the module) is stored without an entry point; `_compiled` adds this when Python
+    first calls the function.
     """
     if _is_inner(result):
         self.overloads[tuple(result.signature.args)] = result
@@ -146,8 +149,9 @@ def _outer_saved(self: FunctionCache, signature, result) -> None:
 
 
 def _loaded(self: FunctionCache, signature, context):
-    """Load a compilation from disk. For an inner function, read its own file, which contains no machine
-    code.
+    """Load a compilation from disk.
+
+    For an inner function, read its own file, which contains no machine code.
     """
     context.refresh()
     if nesting.depth > 1:
@@ -198,8 +202,9 @@ def _finalized(self: JITCodeLibrary) -> None:
 
 
 def _with_theirs(libraries: Iterable[JITCodeLibrary], seen: dict) -> dict:
-    """Collect libraries, and the libraries that unfinalized ones would link, as keys of `seen`. Returns
-    `seen`.
+    """Collect libraries, and the libraries that unfinalized ones would link, as keys of `seen`.
+
+    Returns `seen`.
 
     Each library comes after the libraries that it calls. The caller reverses this order, because LLVM links
     only functions that have been requested before.

@@ -74,8 +74,9 @@ def jit_module(name, but=""):
 
 
 def inline(function):
-    """Apply `jit`, and have LLVM inline the function into its callers. It is used for one-line functions and
-    `hot` functions.
+    """Apply `jit`, and have LLVM inline the function into its callers.
+
+    It is used for one-line functions and `hot` functions.
 
     If numba inlined them, it would type and lower each copy, which would take half of the compilation time of
     Castle Itter.
@@ -107,8 +108,9 @@ def jit_part(function, original):
 
 
 def compiled(function, signature):
-    """Return `function` compiled at once for one explicit numba signature. A call with other types is an
-    error.
+    """Return `function` compiled at once for one explicit numba signature.
+
+    A call with other types is an error.
     """
     if PLAIN:
         function.nopython_signatures = (signature,)

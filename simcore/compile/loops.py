@@ -135,8 +135,9 @@ def never_returns(choose: Callable) -> PolicyError:
 
 
 def hold_rules(engine: Engine) -> None:
-    """Compile each rule for the game's records. Raises EngineError for the first rule that fails, and if
-    `legal_actions` does not return an integer.
+    """Compile each rule for the game's records.
+
+    Raises EngineError for the first rule that fails, and if `legal_actions` does not return an integer.
     """
     rules = rule_arguments(engine)
     for rule, arguments in rules:
@@ -232,8 +233,9 @@ def array(dtype, dimensions: int = 1):
 
 @cache
 def rules_of(engine: Engine) -> dict[str, Callable]:
-    """Map the names of the rules that a loop may use to the functions of the game. Omits rules that the game
-    does not have. Raises UsageError for a live engine.
+    """Map the names of the rules that a loop may use to the functions of the game.
+
+    Omits rules that the game does not have. Raises UsageError for a live engine.
     """
     if engine.live:
         engine.live.refuse_steps()
@@ -270,8 +272,9 @@ def compiled_rules(engine: Engine) -> dict[str, Callable]:
 
 
 def called_policy(function: Callable, engine: Engine) -> Callable:
-    """Return a compiled policy for use in other compiled code. The policy of a large game is called by
-    symbol.
+    """Return a compiled policy for use in other compiled code.
+
+    The policy of a large game is called by symbol.
     """
     return _called(function, policy_signature(engine).args, engine)
 

@@ -20,13 +20,16 @@ listeners: list[Callable[[], None]] = []  # called for each function that is com
 
 
 class Compilation:
-    """Context manager that counts the functions compiled for one purpose. Functions compiled in other
-    processes are counted by calling `one_more`.
+    """Context manager that counts the functions compiled for one purpose.
+
+    Functions compiled in other processes are counted by calling `one_more`.
     """
 
     def __init__(self, what: str, reached: int = 0, tell: Callable[["Compilation"], None] = lambda _: None):
-        """Create the counter. what: the purpose. reached: estimated number of functions, used if no earlier
-        compilation is on record. tell: called for each function.
+        """Create the counter.
+
+        what: the purpose. reached: estimated number of functions, used if no earlier compilation is on
+        record. tell: called for each function.
         """
         self.what, self.tell, self.functions, self.since = what, tell, 0, perf_counter()
         self.doing = "functions compiled"  # as text
@@ -84,8 +87,9 @@ _usual = gc.get_threshold()
 
 
 def _collect_less() -> None:
-    """Reduce the frequency of garbage collection, because numba creates millions of permanent objects. At
-    Python's default frequency, searching these takes a tenth of the time.
+    """Reduce the frequency of garbage collection, because numba creates millions of permanent objects.
+
+    At Python's default frequency, searching these takes a tenth of the time.
     """
     global _under_way, _usual
     with _lock:

@@ -25,8 +25,9 @@ WRITTEN: dict[str, str] = {}
 
 
 def sentence(error: BaseException, function: Callable | None = None) -> str:
-    """Return `FILE:LINE: reason` for an error. function: the function that did not compile, if known; its
-    first line is used if no line is reported.
+    """Return `FILE:LINE: reason` for an error.
+
+    function: the function that did not compile, if known; its first line is used if no line is reported.
     """
     where = place_of(error) or _name_written(error, function) or head_of(function)
     why = reason_of(error, function)
@@ -48,8 +49,9 @@ def place_of(error: BaseException) -> str:
 
 
 def reason_of(error: BaseException, function: Callable | None = None) -> str:
-    """Return the relevant lines of an error message as one line. Frequent errors of authors are described in
-    plain words.
+    """Return the relevant lines of an error message as one line.
+
+    Frequent errors of authors are described in plain words.
 
     function: the function that did not compile, if known.
     """

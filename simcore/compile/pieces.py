@@ -36,9 +36,10 @@ ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of numba's environments begin
 
 
 class KeptCall(NamedTuple):
-    """A function that a stored function calls. name: its global name there; "" if it has none. signature: of
-    a function of a short game, which is looked up by its name; None for a function that is read from its
-    file.
+    """A function that a stored function calls.
+
+    name: its global name there; "" if it has none. signature: of a function of a short game, which is looked
+    up by its name; None for a function that is read from its file.
     """
 
     file: str
@@ -48,8 +49,10 @@ class KeptCall(NamedTuple):
 
 
 class KeptFunction(NamedTuple):
-    """Contents of the file of LLVM code. code: bitcode. lines: digest of the line numbers in its code; "" if
-    it contains none. is_first_class: whether it can be called through a pointer.
+    """Contents of the file of LLVM code.
+
+    code: bitcode. lines: digest of the line numbers in its code; "" if it contains none. is_first_class:
+    whether it can be called through a pointer.
     """
 
     code: bytes
@@ -159,8 +162,9 @@ def _note(library: JITCodeLibrary, piece: KeptFunction, link: Linked) -> None:
 
 
 def _called(call: KeptCall, meaning: Any, context: Any) -> tuple[JITCodeLibrary, str] | None:
-    """Return the library and the symbol of a called function; None if it no longer fits. meaning: the value
-    of its name.
+    """Return the library and the symbol of a called function; None if it no longer fits.
+
+    meaning: the value of its name.
     """
     if call.signature is None:
         found = _library_of(call.file, context, getattr(meaning, "py_func", None))
@@ -228,8 +232,9 @@ def _defines(module: Any, name: str) -> bool:
 
 
 def _joins(module: Any, library: JITCodeLibrary) -> bool:
-    """Link a library without a file of its own into a module, in place. Return False if this is not
-    possible.
+    """Link a library without a file of its own into a module, in place.
+
+    Return False if this is not possible.
     """
     module.link_in(library._get_module_for_linking(), preserve=True)
     if library._finalized:

@@ -32,8 +32,9 @@ def reset(state, tables):
 
 
 def legal_actions(state, tables, legal):
-    """Write the legal actions of the player `state.to_move` into `legal` (int32). Returns their number, at
-    least 1.
+    """Write the legal actions of the player `state.to_move` into `legal` (int32).
+
+    Returns their number, at least 1.
     """
     raise NotImplementedError
 
@@ -49,8 +50,9 @@ def write_record(state, tables, record):
 
 
 def asked(policies, seat, state, tables, legal, n_legal, weights):
-    """Return the action that a seat's policy chooses. The policy is called through a pointer or bound
-    (`simcore.play.tiers`).
+    """Return the action that a seat's policy chooses.
+
+    The policy is called through a pointer or bound (`simcore.play.tiers`).
     """
     return policies[seat](state, tables, legal, n_legal, weights)
 
@@ -88,8 +90,9 @@ def holdings(state, tables, held):
 
 
 def named_cards(state, action, named):
-    """Find the kinds of card in the hand of the player to move to which an action refers. Write them into
-    `named` (int32), and return their number.
+    """Find the kinds of card in the hand of the player to move to which an action refers.
+
+    Write them into `named` (int32), and return their number.
     """
     raise NotImplementedError
 
@@ -168,8 +171,9 @@ def value_of(record, seat):
 
 
 def foreseen(state, tables, weights, seen):
-    """Return the value of a state for lookahead (`policies.lookahead`). seen: the features of the state,
-    overwritten.
+    """Return the value of a state for lookahead (`policies.lookahead`).
+
+    seen: the features of the state, overwritten.
     """
     raise NotImplementedError
 
@@ -181,6 +185,7 @@ def turns_ahead(weights):
 
 def goal_of(state, tables, seat, weights=()):
     """Return the value that the newcomer policy (`policies.newcomer`) assigns to a position for a seat.
+
     weights: weights of the goal.
     """
     raise NotImplementedError

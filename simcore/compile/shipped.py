@@ -33,8 +33,9 @@ GENERIC = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
 
 
 def kind(folder: str) -> dict[str, str]:
-    """Return the properties on which compiled code depends besides its sources. folder: name from
-    `cache.folder_name`.
+    """Return the properties on which compiled code depends besides its sources.
+
+    folder: name from `cache.folder_name`.
     """
     return {
         "folder": folder,
@@ -100,8 +101,9 @@ def record_digest(content: bytes) -> str:
 
 
 def _unpack(content: bytes, folder: Path, about: dict[str, str]) -> None:
-    """Unpack an archive into a temporary folder, then rename that to `folder`. Raises ValueError for a member
-    that is not compiled code.
+    """Unpack an archive into a temporary folder, then rename that to `folder`.
+
+    Raises ValueError for a member that is not compiled code.
     """
     part = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
     try:

@@ -104,8 +104,9 @@ def _named_by(file: Path) -> set[Path]:
 
 @cache
 def files_of(name: str, package: str = "") -> tuple[Path, ...]:
-    """Return the built-in files that an import of a dotted name runs, if they can be compiled. package: the
-    importing package, for leading dots.
+    """Return the built-in files that an import of a dotted name runs, if they can be compiled.
+
+    package: the importing package, for leading dots.
     """
     return tuple(file for file in _run_by(name, package) if file.parent == HOUSE or is_ours(file))
 
@@ -138,8 +139,9 @@ def over(files: Iterable[Path]) -> str:
 
 
 def number_of(path: Path, line: int) -> int:
-    """Return the index of the function that begins in a line. It replaces the line number, by which numba
-    identifies a function and which a comment would change.
+    """Return the index of the function that begins in a line.
+
+    It replaces the line number, by which numba identifies a function and which a comment would change.
     """
     return bisect(tree_of(path).starts, line)
 
@@ -175,8 +177,9 @@ def _digest(parts: list[str]) -> str:
 
 
 def _write(node: Any, writes: Sequence[Callable[[str], None]], tell: Callable[[ast.AST], None]) -> None:
-    """Write a tree as text that is equal in every version of Python. `ast.dump` shows empty fields only in
-    some versions.
+    """Write a tree as text that is equal in every version of Python.
+
+    `ast.dump` shows empty fields only in some versions.
 
     writes: called with each part of the text; only the first is also called with raised exceptions. tell:
     called with imports, functions, and built-in names in strings.

@@ -68,8 +68,9 @@ def _bartizan(lines: Sequence[str], settings: dict[str, str]) -> None:
 
 
 def write_wheel(out: Path, files: dict[str, bytes]) -> Path:
-    """Write a wheel (PyPA's binary distribution format) that contains `files` in one package. RECORD contains
-    the sha256 of each file.
+    """Write a wheel (PyPA's binary distribution format) that contains `files` in one package.
+
+    RECORD contains the sha256 of each file.
     """
     version = metadata.version("bartizan")
     tag = f"cp{sys.version_info[0]}{sys.version_info[1]}"

@@ -148,6 +148,7 @@ def write_shifts(state, tables, d, legal, n):
 @inline
 def write_attacks(state, tables, d, bonus, legal, n):
     """Write attacks on SS counters in sight, with the defender's own or the printed dice plus Inspire.
+
     Without dice, no attack is possible (2.2; R-13).
     """
     p = state.place[d]
@@ -163,8 +164,9 @@ def write_attacks(state, tables, d, bonus, legal, n):
 
 @inline
 def write_targets(state, tables, attack, counters, guns, legal, n):
-    """Append the action `attack` for each of these SS counters, circle by circle. counters, guns: bit masks
-    of circles (`targets`).
+    """Append the action `attack` for each of these SS counters, circle by circle.
+
+    counters, guns: bit masks of circles (`targets`).
     """
     if not guns:
         return write_set(legal, n, attack, counters)
@@ -198,8 +200,9 @@ def write_suppresses(state, tables, d, bonus, legal, n):
 
 @inline
 def write_splits(tables, p, suppress, value, legal, n):
-    """Write `suppress` with each possible number of tokens for the first square. With R-04 `must_act`, there
-    must be tokens to place (2.3).
+    """Write `suppress` with each possible number of tokens for the first square.
+
+    With R-04 `must_act`, there must be tokens to place (2.3).
     """
     if value == 0 and tables.blank_action == c.BlankAction.must_act:
         return n

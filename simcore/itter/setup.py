@@ -116,8 +116,9 @@ def stack_tactics(state, tables):
 
 
 def shuffle_unseen(state, tables):
-    """Reshuffle both draw piles uniformly, given all that is known about their order (0.3, 2.8d, 6.1). Return
-    the number of cards in them.
+    """Reshuffle both draw piles uniformly, given all that is known about their order (0.3, 2.8d, 6.1).
+
+    Return the number of cards in them.
 
     The remaining cards of each numbered deck are shuffled separately. If the 142nd is in the deck, the last
     cards, into which it was shuffled, are then shuffled together.

@@ -259,8 +259,9 @@ REGIMENT = -1
 
 
 def named(things: str) -> Callable[[Scenario], dict[int, str]]:
-    """Return a function that maps a scenario to its items of one kind. things: attribute of
-    `simcore.itter.trace.Names`.
+    """Return a function that maps a scenario to its items of one kind.
+
+    things: attribute of `simcore.itter.trace.Names`.
     """
     return lambda scenario: dict(enumerate(getattr(names_of(scenario), things)))
 

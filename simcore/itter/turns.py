@@ -61,8 +61,9 @@ def begin_turn(state, tables):
 
 
 def end_turn(state, tables):
-    """End the turn: update the top discard and the tokens (R-16). End the game if too few cards are left
-    (5.0a, R-29, R-52), otherwise begin the next turn.
+    """End the turn: update the top discard and the tokens (R-16).
+
+    End the game if too few cards are left (5.0a, R-29, R-52), otherwise begin the next turn.
     """
     if tables.top_discard == c.TopDiscard.lowest_deck and state.lowest_deck > 0:
         state.top_deck = state.lowest_deck

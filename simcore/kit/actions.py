@@ -82,8 +82,9 @@ def append(legal, n, action):
 
 @inline
 def write_first(legal, action, n):
-    """Write `n` actions with consecutive codes at the start of `legal`; return `n`. action: the first
-    code.
+    """Write `n` actions with consecutive codes at the start of `legal`; return `n`.
+
+    action: the first code.
     """
     for argument in range(n):
         legal[argument] = action + argument

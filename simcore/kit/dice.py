@@ -1,5 +1,6 @@
-"""Exact distributions of throws of two dice, as float64 arrays indexed by total. After a double, the dice are
-rolled again and the new sum is added.
+"""Exact distributions of throws of two dice, as float64 arrays indexed by total.
+
+After a double, the dice are rolled again and the new sum is added.
 
 Chains of doubles are followed until their remaining probability is below 1e-18, which takes about 25 rolls
 without a cap.

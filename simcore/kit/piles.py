@@ -6,8 +6,9 @@ from bartizan.simcore.rng import aside, below
 
 @jit
 def shuffle(state, stream, cards, first, end):
-    """Shuffle cards[first:end] (Fisher-Yates), with random numbers from `stream`. Modifies `state` and
-    `cards`.
+    """Shuffle cards[first:end] (Fisher-Yates), with random numbers from `stream`.
+
+    Modifies `state` and `cards`.
     """
     for i in range(end - 1, first, -1):
         j = first + below(state, stream, i - first + 1)
@@ -16,8 +17,9 @@ def shuffle(state, stream, cards, first, end):
 
 @jit
 def one_of(state, cards, first, end, kinds, kind):
-    """Return the index of a uniformly random card of a kind in cards[first:end]; -1 if there is none. The
-    choice changes no random stream (`aside`).
+    """Return the index of a uniformly random card of a kind in cards[first:end]; -1 if there is none.
+
+    The choice changes no random stream (`aside`).
 
     kinds: kind of each card. The choice is random because always taking the next card would leave the pile
     badly shuffled.

@@ -64,8 +64,9 @@ class _Names(NamedTuple):
 
 
 def said(kind: ActKind, namers: Mapping[str, Callable[..., str]], *move: Any) -> str:
-    """Return the text of one action. namers: maps each name in the text to a function that computes its
-    replacement from `move`.
+    """Return the text of one action.
+
+    namers: maps each name in the text to a function that computes its replacement from `move`.
     """
     return kind.says.format_map(_Names(namers, move))
 
@@ -87,8 +88,9 @@ def scene_of(
     act_rule: Callable,
     deal: Callable | None = None,
 ) -> Scene:
-    """Return the scene of a game with declared events. namers_of: function that maps a scenario to the
-    namers.
+    """Return the scene of a game with declared events.
+
+    namers_of: function that maps a scenario to the namers.
     """
 
     def event_line(scenario, event: int, a: int, b: int, c: int) -> str:

@@ -91,8 +91,9 @@ def key_of(sight, legal, n_legal):
 
 
 def entry_of(ledger, key, n):
-    """Return the first entry of an information set of `n` actions, which is added if it is new. Return
-    UNKNOWN if the table is full. Modifies `ledger`.
+    """Return the first entry of an information set of `n` actions, which is added if it is new.
+
+    Return UNKNOWN if the table is full. Modifies `ledger`.
     """
     slot = key % len(ledger.keys)
     while ledger.keys[slot] != key:
@@ -163,8 +164,9 @@ def settle(ledger, entry, n, chances, worths):
 
 
 def balance(states, tables, policies, workspaces, first_game, at, coding, rules, settings, weight, ledger):
-    """Simulate games from `first_game` on until they have branched into `settings.wanted` decisions. Returns
-    the number of games, or TOO_LARGE if a game branches into more than MOST_OF_A_GAME decisions.
+    """Simulate games from `first_game` on until they have branched into `settings.wanted` decisions.
+
+    Returns the number of games, or TOO_LARGE if a game branches into more than MOST_OF_A_GAME decisions.
 
     weight: weight of these games' strategies in the average.
     """
@@ -204,8 +206,9 @@ def balance(states, tables, policies, workspaces, first_game, at, coding, rules,
 
 
 def parts_of(table, key, n, parts):
-    """Write the probabilities of an information set's `n` actions into `parts` (int64), not normalised. In an
-    information set that did not occur in training, they are equal.
+    """Write the probabilities of an information set's `n` actions into `parts` (int64), not normalised.
+
+    In an information set that did not occur in training, they are equal.
     """
     i = np.searchsorted(table.keys, key)
     is_known = i < len(table.keys) and table.keys[i] == key and table.ends[i + 1] - table.ends[i] == n

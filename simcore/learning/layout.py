@@ -146,8 +146,10 @@ class Layout:
             )
 
     def add(self, name: str, source: int, field: str, k: int = 0, cell: int = 0, turned: int = 0) -> None:
-        """Add one number. field: field of the state. k: seat of the number, counted from the acting player.
-        cell: index in a row. turned: 1 if cells belong to seats, 2 if cells contain 1 + a seat.
+        """Add one number.
+
+        field: field of the state. k: seat of the number, counted from the acting player. cell: index in a
+        row. turned: 1 if cells belong to seats, 2 if cells contain 1 + a seat.
         """
         self.fields.append((len(self.names), source, field, k, cell, turned))
         self.names.append(name)
@@ -179,8 +181,9 @@ class Layout:
 
     @cached_property
     def hidden(self) -> dict[str, tuple[int, str]]:
-        """Map components that are not piles, the phase and the score to (seats, reason). Omits items that all
-        players see. seats: 1 if the owner of a value sees it, otherwise 0.
+        """Map components that are not piles, the phase and the score to (seats, reason).
+
+        Omits items that all players see. seats: 1 if the owner of a value sees it, otherwise 0.
         """
         found = {name: (0, why) for name, why in numbers_from_hidden(self.game).items()}
         notes = described_numbers(self.game)
@@ -231,8 +234,9 @@ class Layout:
                     self.names += [f"{name}{whose} sum of {column or 'numbers'}" for column in columns]
 
     def columns(self, deck: c.Deck) -> list[str]:
-        """Return the columns whose sums are visible, by their names in the rules. The name "" represents the
-        numbers of the cards in a deck of numbers.
+        """Return the columns whose sums are visible, by their names in the rules.
+
+        The name "" represents the numbers of the cards in a deck of numbers.
         """
         named = list(self.game.columns(self.game.name_of(deck)).values())
         return [*([""] if isinstance(deck.kinds, range) else []), *named]

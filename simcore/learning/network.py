@@ -28,8 +28,9 @@ IGNORED = 1e-4  # a gradient of an action's worth below this is skipped
 
 
 class Net(NamedTuple):
-    """The parts of a network, float32. The axes are inputs of a state, inputs of an action, and H hidden
-    units.
+    """The parts of a network, float32.
+
+    The axes are inputs of a state, inputs of an action, and H hidden units.
     """
 
     first: np.ndarray  # [state input, H]
@@ -61,9 +62,10 @@ class WholeNet(NamedTuple):
 
 
 class Decisions(NamedTuple):
-    """Decisions of games to learn from. The inputs of decision t are at state_at[t] to state_at[t + 1] - 1,
-    its actions at act_at[t] to act_at[t + 1] - 1, and the inputs of action a at input_at[a] to input_at[a +
-    1] - 1.
+    """Decisions of games to learn from.
+
+    The inputs of decision t are at state_at[t] to state_at[t + 1] - 1, its actions at act_at[t] to act_at[t +
+    1] - 1, and the inputs of action a at input_at[a] to input_at[a + 1] - 1.
     """
 
     state_at: np.ndarray  # int64
@@ -82,8 +84,9 @@ class Decisions(NamedTuple):
 
 
 def ends_of(state, action):
-    """Return the end of each part of a network in its parameter vector, in the order of `Net`. state, action:
-    number of inputs.
+    """Return the end of each part of a network in its parameter vector, in the order of `Net`.
+
+    state, action: number of inputs.
     """
     hidden = HIDDEN_UNITS
     first, acts = state * hidden, action * hidden
@@ -137,8 +140,9 @@ def context_of(net, hidden, context):
 
 
 def worth_of(net, hidden, context, past, start, stop, mixed):
-    """Return the worth of the action whose inputs are past.act_inputs[start:stop]. Writes context + x .
-    action into `mixed`. past: a `Decisions` or a `Sight`.
+    """Return the worth of the action whose inputs are past.act_inputs[start:stop].
+
+    Writes context + x . action into `mixed`. past: a `Decisions` or a `Sight`.
     """
     for k in range(len(context)):
         mixed[k] = context[k]
@@ -254,8 +258,9 @@ def aligned(number, places, wanted):
 
 
 def learn(flat, first, second, steps, order, rates, state, action, batch, past):
-    """Make one pass over decisions in a given order, in small batches. Modifies `flat` and both moments of
-    its gradient; returns the total number of steps so far.
+    """Make one pass over decisions in a given order, in small batches.
+
+    Modifies `flat` and both moments of its gradient; returns the total number of steps so far.
 
     rates: float64 (step size, clipping of the probability ratio, weight of entropy, weight of the value);
     state, action: number of inputs; batch: decisions per batch.
@@ -341,8 +346,10 @@ def add_judgement(net, slope, past, t, weight, room):
 
 
 def add_layer(weights, bias, past, begin, end, back):
-    """Add the gradient of a layer for one state to `weights` and `bias`. begin, end: range of the state's
-    inputs in `past`. back: derivative with respect to each output of the layer.
+    """Add the gradient of a layer for one state to `weights` and `bias`.
+
+    begin, end: range of the state's inputs in `past`. back: derivative with respect to each output of the
+    layer.
     """
     for k in range(len(back)):
         bias[k] += back[k]

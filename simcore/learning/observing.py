@@ -87,8 +87,9 @@ def most_of_an_action(at):
 
 
 def observe(states, i, tables, sight, me, numbers, wanted):
-    """Write the view of player `me` of states[i] into `numbers` (int64). wanted: 0 for each number that may
-    be omitted.
+    """Write the view of player `me` of states[i] into `numbers` (int64).
+
+    wanted: 0 for each number that may be omitted.
     """
     state, at = states[i], sight.at
     one = states[i : i + 1]
@@ -127,8 +128,9 @@ def observe(states, i, tables, sight, me, numbers, wanted):
 
 
 def cell_at(views, source, place):
-    """Return one number of a state, given by its source and place. views: the state as 32-, 16- and 8-bit
-    integers.
+    """Return one number of a state, given by its source and place.
+
+    views: the state as 32-, 16- and 8-bit integers.
     """
     words, halves, flags = views
     if source == BYTE:
@@ -137,8 +139,9 @@ def cell_at(views, source, place):
 
 
 def look_at_pile(state, tables, views, sight, pile, me, numbers):
-    """Read one pile into `numbers`: its size, its cards by kind and the sums of their numbers. Seen cards are
-    subtracted from the unseen cards of the deck.
+    """Read one pile into `numbers`: its size, its cards by kind and the sums of their numbers.
+
+    Seen cards are subtracted from the unseen cards of the deck.
     """
     out, step, in_sight, kinds, unseen = pile[0], pile[2], pile[6], pile[7], pile[10]
     owner = (me + pile[4]) % state.players
@@ -206,8 +209,9 @@ def state_inputs(sight):
 
 
 def action_inputs(sight, action, me, players, n):
-    """Append the inputs of an action, except its effects, after the first `n` inputs. Return the new
-    length.
+    """Append the inputs of an action, except its effects, after the first `n` inputs.
+
+    Return the new length.
     """
     at, inputs, values = sight.at, sight.act_inputs, sight.act_values
     kind, argument = action // at.arguments, action % at.arguments
@@ -268,8 +272,10 @@ def deal_anew(states, tables, to, future):
 
 
 def trust_in_advice(n_legal):
-    """Return the value, in 64ths, of the input that marks the advised action. With a weight of 1 and nothing
-    learned, the advised action has a probability of about 0.9 for any number of actions.
+    """Return the value, in 64ths, of the input that marks the advised action.
+
+    With a weight of 1 and nothing learned, the advised action has a probability of about 0.9 for any number
+    of actions.
     """
     trust, others = TRUST, n_legal - 1
     while others > 0:
@@ -339,8 +345,10 @@ def look_closer(states, tables, sight, noted, legal, n_legal):
 
 
 def coding_of(at: Addresses, noted: Noted, rules: np.ndarray, is_advised: bool) -> Coding:
-    """Return the encoding of numbers as inputs, after a probe. rules: the numbers of the rules, int64.
-    is_advised: whether the last input of an action shows that another policy would choose it.
+    """Return the encoding of numbers as inputs, after a probe.
+
+    rules: the numbers of the rules, int64. is_advised: whether the last input of an action shows that another
+    policy would choose it.
     """
     met, leaks, noise, moved = noted
     numbers, width = _codes([(0, 0) if leak else pair for pair, leak in zip(met, leaks, strict=True)])

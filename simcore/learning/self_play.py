@@ -125,6 +125,7 @@ def play_to_learn(
     states, tables, policies, workspaces, first_game, at, coding, rules, nets, settings, past, t, tally
 ):
     """Simulate games from `first_game` on until `past` contains `settings.wanted` decisions, or is full.
+
     Return the number of decisions in `past`. With `settings.is_look`, simulate `settings.wanted` games and
     store nothing.
 
@@ -246,8 +247,9 @@ def worth_of_end(state, tables, workspace, sight, settings, worth):
 
 
 def look_back(past, begin, end, ahead, last):
-    """Compute advantages and targets of one game's decisions. ahead: value of the end of the game for each
-    side; modified in place.
+    """Compute advantages and targets of one game's decisions.
+
+    ahead: value of the end of the game for each side; modified in place.
     """
     last[:] = 0.0
     for t in range(end - 1, begin - 1, -1):

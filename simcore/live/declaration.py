@@ -227,8 +227,9 @@ def _type_of(setting: DeclaredSetting) -> Any:
 
 
 def scenarios_of(declared: Declaration, path: Path) -> Path:
-    """Return the folder with the default scenario, stored beside compiled code. path: the path of the engine
-    file.
+    """Return the folder with the default scenario, stored beside compiled code.
+
+    path: the path of the engine file.
     """
     head = {"game": declared.name, "name": "standard", "title": declared.title or declared.name}
     values = {setting.name: setting.default for setting in declared.settings}

@@ -57,8 +57,9 @@ class EngineFile:
         return list(self.files.values())
 
     def words(self) -> list[str]:
-        """Return the command, with the full path of its program. Raises UsageError if there is no such
-        program in the folder or on the PATH.
+        """Return the command, with the full path of its program.
+
+        Raises UsageError if there is no such program in the folder or on the PATH.
         """
         program, *words = self.keys.command
         beside = self.folder / program

@@ -21,8 +21,10 @@ _games: dict[Path, Game] = {}  # by engine file, with running programs
 
 
 def game_from_engine(path: Path) -> Game:
-    """Return the game of an engine file, after starting its program. Returns the same game until one of its
-    files changes. Raises UsageError for an invalid file, and EngineError for a program that fails.
+    """Return the game of an engine file, after starting its program.
+
+    Returns the same game until one of its files changes. Raises UsageError for an invalid file, and
+    EngineError for a program that fails.
     """
     file = read_engine(path)
     hold_known(file.path, file)
@@ -59,6 +61,7 @@ def _started(file: EngineFile) -> Game:
 
 def _defaults(live: LiveEngine) -> dict[str, str]:
     """Return {seat: first policy that can play it}, for seats that the first declared policy cannot play.
+
     Raises UsageError for a seat without a policy.
     """
     declared = live.declared

@@ -34,8 +34,9 @@ WINNERS = {"draw": NOBODY, "truncated": TRUNCATED, "game": HOUSE}
 
 @dataclass
 class LiveEngine:
-    """A started engine with its processes. file: the user's engine file; declared: the engine's
-    declaration.
+    """A started engine with its processes.
+
+    file: the user's engine file; declared: the engine's declaration.
     """
 
     file: EngineFile
@@ -70,8 +71,9 @@ class LiveEngine:
         raise UsageError(self.no_steps)
 
     def play(self, match: "Match", games: range, rows: np.ndarray) -> None:
-        """Fill `rows` with consecutive games. Raises EngineError, whose `played` is the number of valid
-        games.
+        """Fill `rows` with consecutive games.
+
+        Raises EngineError, whose `played` is the number of valid games.
         """
         with self._process() as process:
             self._fill(process, match, games, rows)
@@ -111,8 +113,9 @@ class LiveEngine:
     def roll_out(
         self, match: "Match", rows: np.ndarray, branches: range
     ) -> list[list[tuple[int, list[int]]]]:
-        """Play games again, and continue each turn to the end once per branch. Raises EngineError if a game
-        differs.
+        """Play games again, and continue each turn to the end once per branch.
+
+        Raises EngineError if a game differs.
 
         rows: the rows of games of the match. Returns (turn, winners of its futures) for each turn of each
         game.
@@ -168,8 +171,9 @@ class LiveEngine:
             process.fail(wrong)
 
     def _winner_in(self, process: EngineProcess, seats: int) -> Callable[[Mapping[str, Any], int], int]:
-        """Return a function that maps the result and the seed of a simulated future to its winner. Results
-        are checked as for a whole game; an invalid result raises EngineError.
+        """Return a function that maps the result and the seed of a simulated future to its winner.
+
+        Results are checked as for a whole game; an invalid result raises EngineError.
         """
         row = np.zeros(1, self.record)[0]
 
@@ -220,8 +224,9 @@ class LiveEngine:
 
 
 def started(file: EngineFile) -> tuple[EngineProcess, Declaration]:
-    """Start a process and read its declaration. Raises UsageError for an invalid declaration, and EngineError
-    if the process fails.
+    """Start a process and read its declaration.
+
+    Raises UsageError for an invalid declaration, and EngineError if the process fails.
     """
     process = EngineProcess(file)
     process.ask({"message": "hello", "bartizan": 1})

@@ -26,8 +26,9 @@ GRACE = 1.0  # seconds within which a process must end after its stdin is closed
 
 
 class EngineProcess:
-    """The process of an engine. It is started without a shell, in its own session, and is ended together with
-    this process.
+    """The process of an engine.
+
+    It is started without a shell, in its own session, and is ended together with this process.
     """
 
     def __init__(self, file: EngineFile):
@@ -71,8 +72,10 @@ class EngineProcess:
             self._refuse_end(b"", "before it answered")
 
     def answer(self, due: str) -> dict[str, Any]:
-        """Return the next line as a dict. Raises EngineError if the line is missing, late, not a JSON object,
-        or an error message of the engine. due: expected content, for the message.
+        """Return the next line as a dict.
+
+        Raises EngineError if the line is missing, late, not a JSON object, or an error message of the engine.
+        due: expected content, for the message.
         """
         line = self.stdout.readline(LONGEST)
         if not line.endswith(b"\n"):

@@ -53,8 +53,10 @@ def play_game(
     winner_of: Winner,
     at_turn: Look | None = None,
 ) -> dict[str, Any]:
-    """Return the result of one game. begin: the message that sets it up. at_turn: function called at the
-    start of every turn; positions must then contain the turn. Raises EngineError.
+    """Return the result of one game.
+
+    begin: the message that sets it up. at_turn: function called at the start of every turn; positions must
+    then contain the turn. Raises EngineError.
     """
     where = f"the game with seed {seed}"
     process.ask({**begin, "message": "begin", "seed": seed})
@@ -98,8 +100,9 @@ def play_game(
 
 
 def _position(process: EngineProcess, said: Mapping[str, Any], where: str, seats: int) -> dict[str, Any]:
-    """Check an answer, and return its position or its final result. Raises EngineError for any other
-    answer.
+    """Check an answer, and return its position or its final result.
+
+    Raises EngineError for any other answer.
     """
     result, legal, seat = said.get("result"), said.get("legal"), said.get("seat")
     if isinstance(result, dict) and "seed" not in result:
@@ -114,8 +117,10 @@ def _position(process: EngineProcess, said: Mapping[str, Any], where: str, seats
 
 
 def _turn_of(process: EngineProcess, position: Mapping[str, Any], before: int, where: str) -> int:
-    """Return the turn of a position. before: the turn of the previous position. Raises EngineError if the
-    turn is not an integer, or is lower than before.
+    """Return the turn of a position.
+
+    before: the turn of the previous position. Raises EngineError if the turn is not an integer, or is lower
+    than before.
     """
     turn = position["turn"]
     if type(turn) is not int or turn < max(before, 0):
@@ -133,8 +138,9 @@ def futures(
     seeds: Sequence[int],
     winner_of: Winner,
 ) -> list[int]:
-    """Return the winners of the position's futures, one per seed. asked: the policies, their weights and,
-    unless the policies choose it, the action. Raises EngineError.
+    """Return the winners of the position's futures, one per seed.
+
+    asked: the policies, their weights and, unless the policies choose it, the action. Raises EngineError.
     """
     process.ask({"message": "playout", "state": position["state"], **asked, "seeds": seeds})
     results = [process.answer(f"the future with seed {seed}") for seed in seeds]

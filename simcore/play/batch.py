@@ -251,8 +251,9 @@ class Source:
         return rows
 
     def chunks(self, match: Match, games: range) -> Generator[np.ndarray, None, None]:
-        """Yield rows in game order, up to CHUNK_GAMES at a time. Callers apply stopping rules after each
-        chunk.
+        """Yield rows in game order, up to CHUNK_GAMES at a time.
+
+        Callers apply stopping rules after each chunk.
         """
         batch = self.ready(match)
         with closing(self.play(Stretch(batch, *chunk) for chunk in chunks_of(games, CHUNK_GAMES))) as played:
@@ -260,8 +261,9 @@ class Source:
                 yield rows
 
     def play(self, stretches: Iterable[Stretch]) -> Generator[tuple[Stretch, np.ndarray], None, None]:
-        """Yield each stretch with its rows, in order. Later stretches are requested while earlier ones are
-        simulated.
+        """Yield each stretch with its rows, in order.
+
+        Later stretches are requested while earlier ones are simulated.
 
         When a stretch is yielded, `progress` already counts it and all stretches before it.
         """
@@ -301,8 +303,9 @@ class Source:
         return stretch, rows
 
     def _consider(self, batch: Batch, piece: np.ndarray) -> None:
-        """Start to compile the next tier if the remaining decisions justify it. Their number is estimated
-        from this chunk.
+        """Start to compile the next tier if the remaining decisions justify it.
+
+        Their number is estimated from this chunk.
         """
         if batch.elsewhere or batch.live or batch.tiers.is_last:
             return

@@ -65,6 +65,7 @@ class CardUsage(Experiment):
 
     def play(self, games: range, jobs: Jobs = 1) -> Iterator[np.ndarray]:
         """Yield chunks of int32 [game, kind, 1 + use] in game order, with kinds in the order of `kinds`.
+
         Column 0 counts cards that entered a hand; the other columns count cards that ended in each use.
         """
         yield from self.pieces(self._piece, games, USAGE_CHUNK, jobs)
@@ -92,8 +93,9 @@ class CardUsage(Experiment):
 
 
 def card_usage_of(match: Match) -> CardUsage:
-    """Return the simulation that counts the card usage of a match. Raises UsageError for a game without
-    cards, or without declared uses.
+    """Return the simulation that counts the card usage of a match.
+
+    Raises UsageError for a game without cards, or without declared uses.
     """
     cards = cards_of(match.game)
     if cards.note is None:
@@ -127,8 +129,9 @@ class Intervention(NamedTuple):
 
 
 def play_to_card(state, tables, policies, workspace, plies, seat, card):
-    """Simulate a game until `seat` receives its `card`-th card, or to its end. Returns the plies of the game
-    so far.
+    """Simulate a game until `seat` receives its `card`-th card, or to its end.
+
+    Returns the plies of the game so far.
     """
     while state.end_reason == PLAYING:
         if is_due(state, tables, seat):

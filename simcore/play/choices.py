@@ -78,8 +78,9 @@ def keep_moments(states, tables, policies, workspace, plies, kept, i):
 
 
 def both_ways(states, tables, policies, workspace, row, moment, records):
-    """Continue from the decision point of `row` with each alternative. Modifies states[1] and `records`
-    [future, alternative].
+    """Continue from the decision point of `row` with each alternative.
+
+    Modifies states[1] and `records` [future, alternative].
 
     The two continuations differ only in the action. Future random numbers and face-down cards are the same
     for both. Stops early if a policy chooses an illegal action.

@@ -87,8 +87,9 @@ def notes_dtype(engine: Engine) -> np.dtype:
 
 
 def _events_of(engine: Engine) -> dict:
-    """Return {"note_events": rule that copies the game's log of events}. The rule does nothing in a game
-    without a log.
+    """Return {"note_events": rule that copies the game's log of events}.
+
+    The rule does nothing in a game without a log.
     """
     fields = engine.state_dtype.names
     reads = journal.note_events if {"events", "n_events"} <= set(fields) else jit(contract.note_events)
@@ -129,8 +130,9 @@ class CoveredMatch(Experiment):
         return NotedGames(notes, np.concatenate(logs))
 
     def _played(self, games: range, log: np.ndarray) -> NotedGames:
-        """Simulate games until the log is full, and return the notes on complete games. A log of length 0 is
-        never full.
+        """Simulate games until the log is full, and return the notes on complete games.
+
+        A log of length 0 is never full.
         """
         engine = self.match.engine
         notes = np.zeros(len(games), notes_dtype(engine))

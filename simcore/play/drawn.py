@@ -108,8 +108,9 @@ _PLAIN_MOVES = {_plain(one) for one in MOVES_STREAMS}
 
 
 def _within(meaning: Any) -> Iterator[Any]:
-    """Yield the contents of a tuple, a list or a dict, at any depth. The traversal cannot follow functions in
-    it.
+    """Yield the contents of a tuple, a list or a dict, at any depth.
+
+    The traversal cannot follow functions in it.
     """
     if isinstance(meaning, (tuple, list, dict)):
         for one in meaning.values() if isinstance(meaning, dict) else meaning:
@@ -166,8 +167,9 @@ def _is_safe(meaning: Any) -> bool:
 
 
 def _draws_in_a_game(match: Match) -> bool:
-    """Return whether a game, simulated uncompiled, draws random numbers. Also True if it fails or takes too
-    long.
+    """Return whether a game, simulated uncompiled, draws random numbers.
+
+    Also True if it fails or takes too long.
     """
     before, lines = sys.gettrace(), 0
     _ = match.learnt  # it may play compiled games
@@ -196,8 +198,9 @@ def _draws_in_a_game(match: Match) -> bool:
 
 
 def _play_without_luck(match: Match) -> None:
-    """Simulate a game to its end with a state that has no random numbers. Raises _Drawn at a draw, for an
-    illegal action, and after MOST_PLIES plies.
+    """Simulate a game to its end with a state that has no random numbers.
+
+    Raises _Drawn at a draw, for an illegal action, and after MOST_PLIES plies.
     """
     engine = match.engine
     plain = Uncompiled(dict.fromkeys(DRAWS, _refused) | dict.fromkeys(MOVES_STREAMS, _nothing))

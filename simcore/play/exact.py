@@ -20,8 +20,9 @@ MOST = 3_000_000  # bytes of the states: a few seconds
 
 
 class EventListing(Listing):
-    """The states of games in which policies choose every action. A game has value 1 once an event has
-    happened, and 0 once the event is impossible.
+    """The states of games in which policies choose every action.
+
+    A game has value 1 once an event has happened, and 0 once the event is impossible.
     """
 
     def __init__(self, match: Match, event: str):
@@ -37,8 +38,9 @@ class EventListing(Listing):
 
 
 def event_space(match: Match, event: str) -> StateSpace:
-    """Return the states that precede a declared event. Raises Unlisted with the reason if they cannot be
-    enumerated.
+    """Return the states that precede a declared event.
+
+    Raises Unlisted with the reason if they cannot be enumerated.
     """
     return space_of(match, lambda: EventListing(match, event))
 

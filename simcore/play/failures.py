@@ -71,8 +71,9 @@ def written_in(player: "Player") -> str:
 
 
 def no_legal_action(match: "Match", workspace: np.void, states: np.ndarray, tables: Record) -> EngineError:
-    """Return the error for a position without legal actions before the end of the game. states: the states of
-    the loop. One of them contains this position.
+    """Return the error for a position without legal actions before the end of the game.
+
+    states: the states of the loop. One of them contains this position.
     """
     stopped = as_records(states[np.flatnonzero(states["end_reason"] == ILLEGAL_ACTION)[:1]])
     stopped["end_reason"] = PLAYING
@@ -82,8 +83,9 @@ def no_legal_action(match: "Match", workspace: np.void, states: np.ndarray, tabl
 
 
 def nothing_allowed(match: "Match", state: Record | None, tables: Record, when: str) -> str:
-    """Return `FILE:LINE: ...` for a position without legal actions. state: the position, or None if unknown.
-    when: its place in the game, as text.
+    """Return `FILE:LINE: ...` for a position without legal actions.
+
+    state: the position, or None if unknown. when: its place in the game, as text.
     """
     engine, shown = match.engine, ""
     if state is not None and engine.scene:
@@ -139,8 +141,9 @@ def in_rules(match: "Match", game: int, error: Exception) -> str:
 
 
 def uncompiled_game(match: "Match", game: int) -> Iterator[int]:
-    """Simulate a game uncompiled, for a few seconds at most. Before each decision, yield the number of
-    earlier decisions.
+    """Simulate a game uncompiled, for a few seconds at most.
+
+    Before each decision, yield the number of earlier decisions.
     """
     plain, rules = _uncompiled(), rules_of(match.engine)
     parts = begin_game, step, write_row
@@ -232,8 +235,9 @@ def in_rule(rule: Any, arguments: Sequence[Any], error: Exception) -> str:
 
 
 def follow(rule: Any, where: str, *arguments: Any) -> Any:
-    """Call a rule and return its result. Raises EngineError for an error in the rule, such as an index out of
-    bounds.
+    """Call a rule and return its result.
+
+    Raises EngineError for an error in the rule, such as an index out of bounds.
 
     where: the game and the decision, as text. The second argument must be the tables. They are not copied,
     because no rule changes them (`conformance` checks it) and the tables of Colditz take 6 MB.
@@ -249,8 +253,9 @@ def follow(rule: Any, where: str, *arguments: Any) -> Any:
 
 
 def snapshot(argument: Any) -> Callable[[], Any]:
-    """Return a function that returns the argument as it is now. Only its bytes are kept, because numpy copies
-    a record field by field.
+    """Return a function that returns the argument as it is now.
+
+    Only its bytes are kept, because numpy copies a record field by field.
     """
     if not isinstance(argument, (np.ndarray, np.generic)):
         return lambda: argument

@@ -182,8 +182,9 @@ class DrawingGames(Experiment):
     loop = DRAWING
 
     def play(self, games: range, jobs: Jobs = 1) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Yield (drew, winners) in chunks, in game order. drew: int8 [game, kind, seat], 1 if the seat held
-        the kind. winners: int8 [game].
+        """Yield (drew, winners) in chunks, in game order.
+
+        drew: int8 [game, kind, seat], 1 if the seat held the kind. winners: int8 [game].
         """
         yield from self.pieces(self._piece, games, CHUNK, jobs)
 
@@ -195,8 +196,9 @@ class DrawingGames(Experiment):
 
 
 def held_cards_of(match: Match) -> HeldCardGames:
-    """Return the experiment that observes the cards held in a match. Raises UsageError if no player holds
-    cards.
+    """Return the experiment that observes the cards held in a match.
+
+    Raises UsageError if no player holds cards.
     """
     of, s, acts = cards_of(match.game), match.scenario, match.engine.acts
     if of.holdings is None:
@@ -284,8 +286,9 @@ HAND_CHANGES = Loop(play_hand_changes, lambda engine, seats: (HAND_CHANGE, array
 
 
 class HandChanges(Interventions):
-    """Exchanges of the card that a seat has just received. Chunks are int32 [game, 1 + kind, 2]; the last
-    axis contains the winner and the score.
+    """Exchanges of the card that a seat has just received.
+
+    Chunks are int32 [game, 1 + kind, 2]; the last axis contains the winner and the score.
     """
 
     loop = HAND_CHANGES
@@ -308,8 +311,9 @@ def _last_kind(match: Match) -> int:
 
 
 def hand_changes_of(match: Match, seat: str, card: int) -> Interventions:
-    """Return the simulation in which the `card`-th card of a seat is exchanged. Raises UsageError for an
-    unknown or unoccupied seat, and for a game whose cards cannot be exchanged.
+    """Return the simulation in which the `card`-th card of a seat is exchanged.
+
+    Raises UsageError for an unknown or unoccupied seat, and for a game whose cards cannot be exchanged.
     """
     of = cards_of(match.game)
     found = interventions_of(match, seat, card, of.due is None and of.holdings is not None)

@@ -31,8 +31,10 @@ WINNER, TURNS, SCORE = range(3)  # columns of the outcome
 
 
 class Missing(NamedTuple):
-    """The component that is removed. places: int64, indices of numbers in the state, in 64-bit words. first,
-    end: range of actions that `seat` (ALL_SEATS: any seat) must not take.
+    """The component that is removed.
+
+    places: int64, indices of numbers in the state, in 64-bit words. first, end: range of actions that `seat`
+    (ALL_SEATS: any seat) must not take.
     """
 
     seat: int
@@ -42,8 +44,9 @@ class Missing(NamedTuple):
 
 
 def play_knocked_out(states, tables, policies, workspaces, first_game, missing, out):
-    """Simulate games without a component. out: int64 [game, 3], filled with the columns WINNER, TURNS and
-    SCORE.
+    """Simulate games without a component.
+
+    out: int64 [game, 3], filled with the columns WINNER, TURNS and SCORE.
     """
     state, workspace = states[0], workspaces[0]
     numbers = states.view(np.int64)
@@ -66,8 +69,9 @@ def play_knocked_out(states, tables, policies, workspaces, first_game, missing, 
 
 
 def write_outcome(state, tables, workspace, outcome):
-    """Write the outcome of a finished game. outcome: int64 [3], filled at the indices WINNER, TURNS and
-    SCORE.
+    """Write the outcome of a finished game.
+
+    outcome: int64 [3], filled at the indices WINNER, TURNS and SCORE.
     """
     write_record(state, tables, workspace.record)
     outcome[WINNER] = TRUNCATED if state.end_reason == PLY_CAP else workspace.record.winner
@@ -120,8 +124,10 @@ WITHOUT_CARD = Loop(play_without_card, lambda engine, seats: (types.int64, types
 
 @dataclass(frozen=True, eq=False)
 class KnockedOut(Experiment):
-    """Games without a component. places: indices of numbers fixed at 0, as in `Missing`. acts: (first, end)
-    of the range of forbidden actions; () for none.
+    """Games without a component.
+
+    places: indices of numbers fixed at 0, as in `Missing`. acts: (first, end) of the range of forbidden
+    actions; () for none.
     """
 
     seat: int

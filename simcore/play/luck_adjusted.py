@@ -71,8 +71,9 @@ def judge_dtype(seats: int, numbers: int) -> np.dtype:
 
 
 def guess(state, tables, workspace, judge):
-    """Estimate each seat's win probability in a state. In a finished game, it is 1 for the winner and 0 for
-    the other seats.
+    """Estimate each seat's win probability in a state.
+
+    In a finished game, it is 1 for the winner and 0 for the other seats.
 
     Writes into `judge.values`; uses `judge.seen` and `workspace.record` as working space.
     """
@@ -109,8 +110,9 @@ def lateness(gone):
 
 
 def luck_sum(state):
-    """Return a checksum over all random streams of a state except the stream of the policies. It changes with
-    every die roll.
+    """Return a checksum over all random streams of a state except the stream of the policies.
+
+    It changes with every die roll.
     """
     total = np.uint64(0)
     for purpose in range(POLICY):
@@ -160,8 +162,9 @@ def expect_action(states, tables, workspace, action, judge):
 
 
 def play_adjusted_game(states, tables, policies, workspace, game, judge, luck):
-    """Simulate game number `game` in states[0], and add each seat's luck to `luck` [seat]. Overwrites
-    states[1].
+    """Simulate game number `game` in states[0], and add each seat's luck to `luck` [seat].
+
+    Overwrites states[1].
     """
     state = states[0]
     expect_begin(states, tables, workspace, game, judge)
@@ -218,8 +221,9 @@ def place_in(state, kept, room):
 
 
 def play_pilot_game(state, tables, policies, workspace, plies, row, seen):
-    """Simulate a game to its end, and store features of some states in `seen` [state, number]. Return the
-    number of candidate states.
+    """Simulate a game to its end, and store features of some states in `seen` [state, number].
+
+    Return the number of candidate states.
 
     The stored states are a random sample of the candidates: states after a roll, for which the estimate must
     be good, and every fourth other state, because a card may have been drawn.
@@ -267,8 +271,9 @@ PILOT = Loop(play_pilot, lambda engine, seats: (types.float32[:, :, ::1], array(
 
 @dataclass(frozen=True, eq=False)
 class Pilot:
-    """Features of states in pilot games, and the winners of these games. `simcore.compile.rules` defines
-    winner codes other than seats.
+    """Features of states in pilot games, and the winners of these games.
+
+    `simcore.compile.rules` defines winner codes other than seats.
     """
 
     seen: np.ndarray  # float32 [state, number]
@@ -333,8 +338,9 @@ def play_pilot_games(match: Match, games: range, jobs: Jobs = 1) -> Pilot:
 def play_adjusted_games(
     match: Match, model: np.ndarray, samples: int, games: range, jobs: Jobs = 1
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield (winners int8 [game], luck float64 [game, seat]) in chunks, in game order. The winners are
-    identical to the winners of a plain run.
+    """Yield (winners int8 [game], luck float64 [game, seat]) in chunks, in game order.
+
+    The winners are identical to the winners of a plain run.
     """
     adjusted = AdjustedGames(match, model, samples)
     yield from adjusted.pieces(adjusted.piece, games, CHUNK_GAMES, jobs)

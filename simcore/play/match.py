@@ -223,13 +223,15 @@ class Elsewhere(Protocol):
 
     @property
     def threads(self) -> int:
-        """Maximum number of tasks in flight. Each task blocks one thread of this process until its result
-        arrives.
+        """Maximum number of tasks in flight.
+
+        Each task blocks one thread of this process until its result arrives.
         """
 
     def play(self, piece: Callable[..., Any], *chunk: range | int) -> Any:
-        """Return `piece(*chunk)`, computed by a worker with the same result as here. Called by several
-        threads.
+        """Return `piece(*chunk)`, computed by a worker with the same result as here.
+
+        Called by several threads.
 
         piece: a method of a `Batch` or an `Experiment`.
         """

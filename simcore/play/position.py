@@ -137,8 +137,9 @@ def read(match: Match, line: str) -> GamePosition:
 
 
 def _lucky(moment: np.ndarray, match: Match) -> np.ndarray:
-    """Seed the random numbers of the state, so that the futures of a position are always the same. Sets the
-    fields that a line omits to 0. Returns the state.
+    """Seed the random numbers of the state, so that the futures of a position are always the same.
+
+    Sets the fields that a line omits to 0. Returns the state.
     """
     seed_luck(as_records(moment)[0], match.seed, 0)
     for name in set(moment.dtype.names or ()) - LUCK - set(written(match.engine)):
@@ -229,8 +230,9 @@ def flat(field: np.ndarray) -> np.ndarray:
 
 
 def _fill(moment: np.ndarray, fields: Sequence[str], name: str, values: str) -> None:
-    """Write numbers in the form `0,3,-1*4` into a field. Raises UsageError for an unknown field or invalid
-    numbers.
+    """Write numbers in the form `0,3,-1*4` into a field.
+
+    Raises UsageError for an unknown field or invalid numbers.
     """
     hold_field(fields, name)
     texts: list[str] = []
@@ -255,8 +257,9 @@ def hold_field(fields: Sequence[str], name: str) -> None:
 
 
 def number_in(name: str, text: str, dtype: np.dtype) -> int | float:
-    """Convert text to a number for the field `name`. Raises UsageError if the text is not a valid number of
-    type `dtype`.
+    """Convert text to a number for the field `name`.
+
+    Raises UsageError if the text is not a valid number of type `dtype`.
     """
     try:
         if dtype.kind == "f":

@@ -111,8 +111,10 @@ def hidden_places(position: GamePosition) -> dict[str, np.ndarray]:
 def _change(
     match: Match, moment: np.ndarray, named: Mapping[str, Named], path: str, value: str, also: Sequence[str]
 ) -> tuple[str, np.ndarray]:
-    """Change one value in `moment`. Return the field, and a bool array of its shape that marks the changed
-    numbers. Raises UsageError for an invalid path or value.
+    """Change one value in `moment`.
+
+    Return the field, and a bool array of its shape that marks the changed numbers. Raises UsageError for an
+    invalid path or value.
     """
     found = PATH.fullmatch(path)
     if not found:
@@ -169,8 +171,9 @@ def _near(text: str, known: Sequence[str]) -> str:
 
 
 def _value(path: str, text: str, names: Named, dtype: np.dtype) -> int | float:
-    """Return the number for a text, which is a name or a number. Raises UsageError for an unknown name or an
-    invalid number.
+    """Return the number for a text, which is a name or a number.
+
+    Raises UsageError for an unknown name or an invalid number.
     """
     by_name = {name.lower(): number for number, name in names.values.items()}
     if text.lower() in by_name:
@@ -187,8 +190,9 @@ def _listed(value: str) -> list[str]:
 def _exchange(
     moment: np.ndarray, named: Mapping[str, Named], path: str, names: Named, row: np.ndarray, cards: list[str]
 ) -> None:
-    """Put these cards in a pile of a short game, each in exchange for the current card. row: the pile in
-    `moment`, changed in place.
+    """Put these cards in a pile of a short game, each in exchange for the current card.
+
+    row: the pile in `moment`, changed in place.
 
     Raises UsageError if the number of cards differs, or if the game has no such card.
     """

@@ -1,5 +1,7 @@
-"""A position as an editable file. `position` is the line of the position; [seen] contains the values that the
-seat to move sees, under the names that `--if` uses.
+"""A position as an editable file.
+
+`position` is the line of the position; [seen] contains the values that the seat to move sees, under the names
+that `--if` uses.
 
 A value in [seen] that differs from the line is a change; an omitted value changes nothing. [seen] contains
 only values that the seat to move knows; the line contains the complete state.
@@ -20,8 +22,9 @@ KEYS = {"position", "seen"}
 
 
 def template(position: GamePosition, named: str, file: str) -> str:
-    """Return the text of the file. named: the game and its options, as in a command. file: name of the
-    file.
+    """Return the text of the file.
+
+    named: the game and its options, as in a command. file: name of the file.
     """
     role = position.match.game.roles_in(position.match.scenario)[position.seat]
     head = [
@@ -43,8 +46,9 @@ def _value(value: Any) -> str:
 
 
 def read_file(match: Match, text: str, name: str) -> GamePosition:
-    """Read a position from the text of the file. Raises UsageError with file, line and reason if it does not
-    fit the match.
+    """Read a position from the text of the file.
+
+    Raises UsageError with file, line and reason if it does not fit the match.
     """
     try:
         document = tomllib.loads(text)
@@ -77,8 +81,9 @@ def read_file(match: Match, text: str, name: str) -> GamePosition:
 
 
 def _changes(path: str, value: Any, known: Any, place: str) -> Iterator[tuple[str, str]]:
-    """Yield (path, text) for each value that differs from the known value. Raises UsageError for a value that
-    cannot be changed.
+    """Yield (path, text) for each value that differs from the known value.
+
+    Raises UsageError for a value that cannot be changed.
     """
     if value == known:
         return

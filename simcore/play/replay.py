@@ -158,8 +158,9 @@ class Ply:
 
 
 def replay(match: Match, game: int, watched: bool = False) -> Iterator[Ply]:
-    """Yield the plies of one game. An illegal action is the last ply. watched: include the table after each
-    ply.
+    """Yield the plies of one game.
+
+    An illegal action is the last ply. watched: include the table after each ply.
     """
     played = OneGame(match)
     with naming_mistakes(match.engine):

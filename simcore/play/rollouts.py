@@ -43,8 +43,9 @@ def column_of(who, seats):
 
 
 def play_turn(state, tables, policies, workspace, plies):
-    """Continue a game until the first decision of another turn, or until it ends. Returns the new number of
-    plies.
+    """Continue a game until the first decision of another turn, or until it ends.
+
+    Returns the new number of plies.
 
     plies: number of decisions so far.
     """
@@ -99,8 +100,9 @@ ROLLOUTS = LiveLoop(play_rollouts, lambda engine, seats: (BRANCHES, array("i4", 
 
 
 def continued(match: Match) -> Match:
-    """Return the match, prepared for rollouts from each turn. A live engine then simulates its games step by
-    step.
+    """Return the match, prepared for rollouts from each turn.
+
+    A live engine then simulates its games step by step.
 
     Raises UsageError if a live engine cannot continue the match's games from any decision.
     """
@@ -175,8 +177,9 @@ class Rollouts(Experiment):
 def _counted(
     played: Sequence[Sequence[tuple[int, Sequence[int]]]], seats: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the turns and wins of `RolledOut`. played: for each game and turn, (turn, winners of its
-    rollouts).
+    """Return the turns and wins of `RolledOut`.
+
+    played: for each game and turn, (turn, winners of its rollouts).
     """
     shape = len(played), max(map(len, played)) + 1
     turns, wins = np.full(shape, NO_TURN, np.int32), np.zeros((*shape, seats + 2), np.int32)

@@ -167,8 +167,9 @@ class Splitting(Experiment):
         return Replicate(tuple(stages), len(levels))
 
     def plain(self, games: range, jobs: Jobs = 1) -> Iterator[SplitStage]:
-        """Yield the results of plain Monte Carlo in chunks. Each game runs from its start until the event or
-        its end.
+        """Yield the results of plain Monte Carlo in chunks.
+
+        Each game runs from its start until the event or its end.
         """
         yield from self.pieces(self._piece, games, CHUNK_GAMES, jobs)
 
@@ -208,8 +209,10 @@ class Splitting(Experiment):
 
 
 def pick(games: int, n: int, choice: np.random.Generator | None) -> np.ndarray:
-    """Return the index of the game from which each trajectory starts: int64 [trajectory]. All games are used
-    equally often, with the remainder drawn at random. If there are no games, all indices are 0.
+    """Return the index of the game from which each trajectory starts: int64 [trajectory].
+
+    All games are used equally often, with the remainder drawn at random. If there are no games, all indices
+    are 0.
     """
     if games == 0:
         return np.zeros(n, np.int64)
@@ -219,8 +222,9 @@ def pick(games: int, n: int, choice: np.random.Generator | None) -> np.ndarray:
 
 
 def splitting_of(match: Match, name: str) -> Splitting:
-    """Return the multilevel splitting of an event. Raises UsageError if the game does not declare the
-    event.
+    """Return the multilevel splitting of an event.
+
+    Raises UsageError if the game does not declare the event.
     """
     events = match.engine.rare
     if not events:

@@ -38,8 +38,9 @@ Chances = dict[int, float]  # number of a state -> probability of reaching it
 
 @dataclass(frozen=True, eq=False)
 class StateSpace:
-    """The states at which a decision is made. One seat may choose any action; policies choose for the other
-    seats.
+    """The states at which a decision is made.
+
+    One seat may choose any action; policies choose for the other seats.
     """
 
     begins: Chances
@@ -54,8 +55,9 @@ class Unlisted(Exception):
 
 
 def listed(match: Match, seat: int, draw: float) -> StateSpace:
-    """Return all states that a seat can reach, for any choice of actions. draw: value of a drawn game if a
-    win is 1.
+    """Return all states that a seat can reach, for any choice of actions.
+
+    draw: value of a drawn game if a win is 1.
 
     Raises UsageError if there are too many states, or if random numbers are drawn in an unsupported way.
     """
@@ -94,8 +96,9 @@ def not_drawn(*_: Any) -> NoReturn:
 
 
 class Listing:
-    """Enumeration of all states of a match. also: functions that read states, besides the rules. most:
-    maximum size of all states, in bytes.
+    """Enumeration of all states of a match.
+
+    also: functions that read states, besides the rules. most: maximum size of all states, in bytes.
     """
 
     def __init__(self, match: Match, seat: int, draw: float, also: Sequence[Callable] = (), most: int = MOST):
@@ -143,8 +146,9 @@ class Listing:
         return {self.numbers[state]: chance for state, chance in chances.items()}
 
     def _actions(self, here: "Numbers") -> list[Callable[["Numbers"], None]]:
-        """Return a function for each legal action, which applies the action to a state. For another seat,
-        return one function, which applies the choice of its policy.
+        """Return a function for each legal action, which applies the action to a state.
+
+        For another seat, return one function, which applies the choice of its policy.
         """
         legal = np.zeros(self.match.engine.max_legal, np.int32)
         n_legal = self.legal_actions(here, self.tables, legal)
@@ -188,8 +192,9 @@ class Listing:
 
 
 class Numbers:
-    """A copy of a record with Python numbers, which are ten times as fast to read as numpy numbers. Without a
-    record to copy, all numbers are 0.
+    """A copy of a record with Python numbers, which are ten times as fast to read as numpy numbers.
+
+    Without a record to copy, all numbers are 0.
     """
 
     def __init__(self, dtype: np.dtype, like: Record | None = None):
@@ -211,8 +216,9 @@ class Numbers:
         return tuple(one.tobytes() if isinstance(one, np.ndarray) else one for one in values)
 
     def twin(self, changed: Mapping[str, Any] = MappingProxyType({})) -> "Numbers":
-        """Return a copy in which some numbers are replaced. changed: maps the name of a field to its new
-        value.
+        """Return a copy in which some numbers are replaced.
+
+        changed: maps the name of a field to its new value.
         """
         twin = object.__new__(Numbers)
         for name, old in self.__dict__.items():
@@ -267,8 +273,9 @@ class LuckTree:
         return Uncompiled({**draws, **dict.fromkeys(OTHER_LUCK, not_drawn)})
 
     def ways(self, play: Callable[[], Any]) -> Iterator[tuple[float, Any]]:
-        """Yield (probability, result) for each possible outcome of the draws in `play`. Raises Unlisted if
-        there are more than MOST_WAYS.
+        """Yield (probability, result) for each possible outcome of the draws in `play`.
+
+        Raises Unlisted if there are more than MOST_WAYS.
         """
         self.script = []
         for ways in count(1):

@@ -93,8 +93,9 @@ def decide(state, tables, policies, workspace, plies):
 
 
 def note_illegal(workspace, seat, action, plies):
-    """Store the details of an illegal action in `workspace`. `simcore.play.failures.illegal_action` reports
-    them.
+    """Store the details of an illegal action in `workspace`.
+
+    `simcore.play.failures.illegal_action` reports them.
     """
     workspace.is_illegal = 1
     workspace.seat = seat

@@ -44,8 +44,9 @@ class Tiers:
             Thread(target=self.rise, name="tier").start()
 
     def rise(self) -> None:
-        """Compile the policies into the loop, and use it from now on. If this fails, the current loop remains
-        in use.
+        """Compile the policies into the loop, and use it from now on.
+
+        If this fails, the current loop remains in use.
         """
         self.is_last = True
         with suppress(NumbaError):

@@ -24,8 +24,9 @@ MARKS = 1 << 20  # distance between the exchanges of two moments: more than the 
 
 
 class TakenAway(NamedTuple):
-    """The seat and the kinds that it lacks: one row of two kinds per variant. The second kind is NO_KIND if
-    the variant removes only one.
+    """The seat and the kinds that it lacks: one row of two kinds per variant.
+
+    The second kind is NO_KIND if the variant removes only one.
     """
 
     seat: int
@@ -54,8 +55,9 @@ def play_without(states, tables, policies, workspaces, first_game, taken, out):
 
 
 def outcome_without(state, tables, policies, workspace, plies, seat, one, other):
-    """Return the winner if `seat` has no card of the kinds `one` and `other` at any decision. other: NO_KIND
-    to remove only `one`.
+    """Return the winner if `seat` has no card of the kinds `one` and `other` at any decision.
+
+    other: NO_KIND to remove only `one`.
     """
     while state.end_reason == PLAYING:
         take_away(state, tables, seat, one, plies)

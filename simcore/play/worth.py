@@ -30,16 +30,19 @@ def no_goal(state, tables, seat):
 
 @cache
 def compiled_aim(aim: Callable | None, engine: Engine):
-    """Compile a function (record, seat) that returns a number; None: `win_or_not`. Raises PolicyError with
-    file and line if the function returns anything else.
+    """Compile a function (record, seat) that returns a number; None: `win_or_not`.
+
+    Raises PolicyError with file and line if the function returns anything else.
     """
     return _compiled_number(aim or win_or_not, "aim", (engine.record_dtype,))
 
 
 @cache
 def compiled_goal(goal: Callable | None, engine: Engine):
-    """Compile a function (state, tables, seat) that returns a number; None: `no_goal`. If the function takes
-    weights, they follow the seat. Raises PolicyError with file and line if it returns anything else.
+    """Compile a function (state, tables, seat) that returns a number; None: `no_goal`.
+
+    If the function takes weights, they follow the seat. Raises PolicyError with file and line if it returns
+    anything else.
     """
     more = (numba.types.float64[::1],) if is_weighed(goal) else ()
     return _compiled_number(goal or no_goal, "goal", (engine.state_dtype, engine.tables_dtype), more)
@@ -51,8 +54,9 @@ def is_weighed(goal: Callable | None) -> bool:
 
 
 def _compiled_number(plain: Callable, what: str, dtypes: tuple[np.dtype, ...], more: tuple = ()):
-    """Compile a function of records, a seat, and values of the types in `more`. Raises PolicyError unless it
-    returns a number. what: its name in messages.
+    """Compile a function of records, a seat, and values of the types in `more`.
+
+    Raises PolicyError unless it returns a number. what: its name in messages.
     """
     function = jit(plain)
     if PLAIN:

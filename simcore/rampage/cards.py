@@ -57,8 +57,9 @@ def exchange(state, tables, seat, old, i):
 
 @jit
 def take_away(state, tables, seat, kind, mark):
-    """Exchange each card of `kind` in the seat's hand for another card of the pile. Return the number of
-    cards exchanged.
+    """Exchange each card of `kind` in the seat's hand for another card of the pile.
+
+    Return the number of cards exchanged.
 
     mark: distinguishes several exchanges in one game.
     """
@@ -76,8 +77,9 @@ def take_away(state, tables, seat, kind, mark):
 
 @jit
 def holdings(state, tables, held):
-    """Write one row per seat to `held`: the seat and the number of cards of each kind in hand. Return the
-    seat to move.
+    """Write one row per seat to `held`: the seat and the number of cards of each kind in hand.
+
+    Return the seat to move.
 
     Cards that a player places during set-up (2.3) are in no hand.
     """

@@ -87,8 +87,9 @@ def write_plays(state, tables, legal, n, p, k, from_hand):
 
 
 def write_placeable(state, tables, legal, p):
-    """Write GATE, then CASTLE, for each kind that may be placed (3.2, 3.3, A25). END must already be at index
-    0.
+    """Write GATE, then CASTLE, for each kind that may be placed (3.2, 3.3, A25).
+
+    END must already be at index 0.
     """
     n = 1
     for k in range(tables.kinds):

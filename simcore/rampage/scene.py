@@ -49,8 +49,9 @@ def _of_kinds(name: list[str], counts) -> Iterator[dict]:
 
 
 def deal(state, tables, scenario: Scenario) -> list[dict]:
-    """Return the dealt cards, and the pile with its top card first (2.2). The second deal comes from a
-    reshuffled pile, so it cannot be stacked in advance.
+    """Return the dealt cards, and the pile with its top card first (2.2).
+
+    The second deal comes from a reshuffled pile, so it cannot be stacked in advance.
     """
     name = names(scenario)
     hands = [

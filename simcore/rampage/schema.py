@@ -143,8 +143,9 @@ class RampageScenario(ScenarioModel):
         return sum(card.count for card in self.card.values())
 
     def labels(self) -> dict[str, str]:
-        """Map the key of each kind of card to its name. If several kinds have the same name, the cost is
-        added or, if this is not enough, the key.
+        """Map the key of each kind of card to its name.
+
+        If several kinds have the same name, the cost is added or, if this is not enough, the key.
         """
         labels = {key: card.name for key, card in self.card.items()}
         for tell in (lambda key: ", ".join(entry.words() for entry in self.card[key].cost), lambda key: key):

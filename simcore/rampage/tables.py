@@ -166,8 +166,9 @@ def shares(model: RampageScenario, structure: str) -> np.ndarray:
 
 
 def fallen(share: np.ndarray) -> np.ndarray:
-    """Return the probability that an attack destroys the next card, indexed by strength. share: probability
-    of each defence of this card.
+    """Return the probability that an attack destroys the next card, indexed by strength.
+
+    share: probability of each defence of this card.
     """
     chance = share.cumsum()
     chance[0] = 0.0  # no attack has strength 0

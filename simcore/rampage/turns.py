@@ -148,8 +148,9 @@ def next_effect(state, tables):
 
 
 def work_once(state, tables, p, op):
-    """Apply an effect once (7.3 - 7.8). An effect without a decision decrements `left` here, an effect with a
-    decision in `apply`.
+    """Apply an effect once (7.3 - 7.8).
+
+    An effect without a decision decrements `left` here, an effect with a decision in `apply`.
     """
     if op == c.Op.draw:
         state.left -= 1

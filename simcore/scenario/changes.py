@@ -79,8 +79,9 @@ def common(changes: Sequence[Sequence[Mapping[str, Any]]]) -> list[dict[str, Any
 def _of_file(
     shipped: Mapping[str, Parameter], base: Scenario, scenario: Scenario
 ) -> Iterator[tuple[str, Any, Any]]:
-    """Yield (path, built-in value, value) for all differences in a user's file. Differences caused by a
-    reading are listed with the reading.
+    """Yield (path, built-in value, value) for all differences in a user's file.
+
+    Differences caused by a reading are listed with the reading.
     """
     here = {parameter.path: parameter.value for parameter in scenario.parameters()}
     by_reading = {*patches(base.data), *patches(scenario.data)}
@@ -158,8 +159,9 @@ def _named(game: "Game", scenario: Scenario) -> str:
 
 
 def read_sensitivity(path: Path) -> dict[str, Any]:
-    """Return a document of `bartizan sensitivity`; {} if there is none. Raises EngineError for an invalid
-    document.
+    """Return a document of `bartizan sensitivity`; {} if there is none.
+
+    Raises EngineError for an invalid document.
     """
     document = read_document(path)
     if path.exists() and document.get("schema") != SCHEMA:
@@ -176,8 +178,9 @@ def shipped_sensitivity(game: "Game", scenario: Scenario, scenario_hash: str) ->
 
 
 def shipped_sensitivities(named: str) -> list[dict[str, Any]]:
-    """Return the `sensitivity` documents beside the scenarios of a game. named: the game's name in a
-    command.
+    """Return the `sensitivity` documents beside the scenarios of a game.
+
+    named: the game's name in a command.
     """
     home = Path(named).parent if named.endswith(OWN_GAMES) else Path(__file__).parent.parent / named
     return [read_sensitivity(path) for path in sorted(home.glob("scenarios/*.sensitivity.json"))]
@@ -209,8 +212,9 @@ def influence_of(document: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def together(caveats: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """Combine the caveats of cells of one scenario. Each count is the maximum over the cells. Returns None
-    for no cells.
+    """Combine the caveats of cells of one scenario.
+
+    Each count is the maximum over the cells. Returns None for no cells.
     """
     if not caveats:
         return None

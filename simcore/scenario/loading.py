@@ -118,8 +118,9 @@ def scenario_names(folder: Path) -> list[str]:
 
 
 def shipped_name(game, path: Path) -> str:
-    """Return the name of the built-in scenario that a file is or extends. If it extends no scenario, return
-    the game's default.
+    """Return the name of the built-in scenario that a file is or extends.
+
+    If it extends no scenario, return the game's default.
     """
     while path.parent != game.scenarios:
         base = _parsed(path.read_text(encoding="utf-8-sig")).get("extends")
@@ -180,8 +181,9 @@ def _lay_over(data: dict, sets: Mapping[str, Any], path: Path) -> None:
 
 
 def patches(data: dict) -> dict[str, Any]:
-    """Return the values that the current readings change. Invalid entries are ignored, because `check`
-    rejects them.
+    """Return the values that the current readings change.
+
+    Invalid entries are ignored, because `check` rejects them.
     """
     changed: dict[str, Any] = {}
     rulings, ruling = _table(data.get("rulings")), _table(data.get("ruling"))
@@ -227,8 +229,10 @@ def _base_of(game, path: Path, name: str | None) -> Path:
 
 
 def _read(game, path: Path, below: tuple[Path, ...] = ()) -> dict:
-    """Return the data of a file, laid over the data of the files that it extends. below: the files that
-    extend this one. Raises ScenarioError for a file that cannot be read, or a circular `extends`.
+    """Return the data of a file, laid over the data of the files that it extends.
+
+    below: the files that extend this one. Raises ScenarioError for a file that cannot be read, or a circular
+    `extends`.
     """
     try:
         data = _parsed(path.read_text(encoding="utf-8-sig"))
@@ -268,8 +272,9 @@ def _parse(text: str) -> dict:
 
 
 def _copy(value: Any) -> Any:
-    """Copy tables and lists, in a fraction of the time of `deepcopy`. Other values are immutable and not
-    copied.
+    """Copy tables and lists, in a fraction of the time of `deepcopy`.
+
+    Other values are immutable and not copied.
     """
     if isinstance(value, dict):
         return {key: _copy(child) for key, child in value.items()}
@@ -355,8 +360,9 @@ def _written(path: Path) -> Path:
 
 
 def _first_problem(model: ScenarioModel) -> str:
-    """Return the first result of the game's own `problems` as `PLACE: MESSAGE`; "" if there is none. Raises
-    EngineError for a result of another form.
+    """Return the first result of the game's own `problems` as `PLACE: MESSAGE`; "" if there is none.
+
+    Raises EngineError for a result of another form.
     """
     problem = next(iter(model.problems() or ()), ())
     if isinstance(problem, tuple) and len(problem) in (0, 2):

@@ -89,8 +89,9 @@ class Ruling(Datum):
 
 
 class EditionStep(Strict):
-    """One of the changes from this scenario to another edition. `compare --steps` measures each
-    separately.
+    """One of the changes from this scenario to another edition.
+
+    `compare --steps` measures each separately.
     """
 
     title: str
@@ -157,8 +158,9 @@ class ScenarioModel(Strict):
         return []
 
     def guessed_readings(self, but: Collection[str] = ()) -> list[str]:
-        """Return one sentence for each unclear rule whose reading is assumed and can change a result. but:
-        rulings that do not apply.
+        """Return one sentence for each unclear rule whose reading is assumed and can change a result.
+
+        but: rulings that do not apply.
         """
         return [
             ruling.assumption(key, self.rulings[key])
@@ -213,8 +215,9 @@ class Readings(dict):
         self.elsewhere: set[str] = set()
 
     def add(self, key: str, *members: str, everywhere: bool = True) -> type[IntEnum]:
-        """Add the readings of one ruling, and return them as an IntEnum. everywhere: whether every scenario
-        of the game must contain the ruling.
+        """Add the readings of one ruling, and return them as an IntEnum.
+
+        everywhere: whether every scenario of the game must contain the ruling.
         """
         if not everywhere:
             self.elsewhere.add(key)
@@ -236,8 +239,9 @@ class Readings(dict):
                 yield f"ruling.{key}.readings", f"must be {[m.name for m in readings]}"
 
     def codes(self, model: Any) -> Iterator[tuple[str, int]]:
-        """Yield (key, code of the current reading) of every ruling. For a ruling that the scenario does not
-        contain, yield the code of the first reading.
+        """Yield (key, code of the current reading) of every ruling.
+
+        For a ruling that the scenario does not contain, yield the code of the first reading.
         """
         for key, readings in self.items():
             yield key, readings[model.rulings[key]] if key in model.rulings else 0

@@ -65,8 +65,9 @@ def find(data: Any, path: str) -> Any:
 
 
 def put(data: dict, path: str, value: Any, file: Path | str = "scenario") -> None:
-    """Set one value of `data` by its path. Text is converted to the type of the old value. Raises
-    ScenarioError if there is no such value.
+    """Set one value of `data` by its path.
+
+    Text is converted to the type of the old value. Raises ScenarioError if there is no such value.
     """
     *rooms, last = path.split(".")
     room = data
@@ -102,8 +103,9 @@ def parse_value(value: Any, like: Any) -> Any:
 
 
 def as_text(value: Any) -> str:
-    """Return a value in the notation of `--set`: `true`, `4`, `["a", "b"]`, `{ n = 1 }`. Text is not
-    quoted.
+    """Return a value in the notation of `--set`: `true`, `4`, `["a", "b"]`, `{ n = 1 }`.
+
+    Text is not quoted.
     """
     return value if isinstance(value, str) else inline(value)
 
@@ -225,8 +227,9 @@ def _bare(text: str) -> str:
 def parameters_of(
     model: BaseModel, data: dict, path: str = "", origin: Datum | Origin | None = None
 ) -> Iterator[Parameter]:
-    """Yield every value below one model that can be set, in file order. origin: origin of the containing
-    record.
+    """Yield every value below one model that can be set, in file order.
+
+    origin: origin of the containing record.
     """
     for key, value in data.items():
         if key in not_values(path) or key not in type(model).model_fields:
@@ -300,8 +303,9 @@ ABBREVIATIONS = {"Ss": "SS", "ss": "SS"}
 
 
 def called(path: str, data: Mapping[str, Any] | None = None) -> str:
-    """Return the name of the value at `path`. data: data of the scenario, which contains names; without it,
-    keys are used.
+    """Return the name of the value at `path`.
+
+    data: data of the scenario, which contains names; without it, keys are used.
     """
     *rooms, last = path.split(".")
     if rooms == ["rulings"]:
@@ -312,8 +316,10 @@ def called(path: str, data: Mapping[str, Any] | None = None) -> str:
 
 
 def column(path: str, data: Mapping[str, Any]) -> str:
-    """Return the last part of a path as text. For a card of a sheet, it is the heading of its column, with
-    the unit of a column of decimals, such as `VP (tenths)`.
+    """Return the last part of a path as text.
+
+    For a card of a sheet, it is the heading of its column, with the unit of a column of decimals, such as `VP
+    (tenths)`.
     """
     keys = path.split(".")
     name = data.get("headings", {}).get(keys[0], {}).get(keys[-1]) or title(keys[-1])

@@ -144,10 +144,11 @@ def read_card_sheet(
     name: str = "",
     scale: Mapping[str, int] | None = None,
 ) -> CardSheet:
-    """Read a sheet of cards. sheet: sheet of a workbook, or deck in a saved object of Tabletop Simulator.
-    copies, name: headings of these columns, if they differ from the defaults. copies=None: the rows are not
-    cards, so no column contains copies. scale: maps columns of decimals to factors. Raises SheetError or
-    OSError.
+    """Read a sheet of cards.
+
+    sheet: sheet of a workbook, or deck in a saved object of Tabletop Simulator. copies, name: headings of
+    these columns, if they differ from the defaults. copies=None: the rows are not cards, so no column
+    contains copies. scale: maps columns of decimals to factors. Raises SheetError or OSError.
     """
     if path.suffix.lower() == ".json":
         return read_tabletop_deck(path, sheet)
@@ -164,8 +165,10 @@ class _NoNamesError(SheetError):
 
 
 def _reading(path: Path, sheet: str, copies: str | None, name: str, scale: dict[str, int]) -> "_SheetReading":
-    """Return the reading of a sheet. If none is requested and the first has no column of names, the only
-    other sheet with one is read. Raises SheetError.
+    """Return the reading of a sheet.
+
+    If none is requested and the first has no column of names, the only other sheet with one is read. Raises
+    SheetError.
     """
     try:
         return _SheetReading(path, sheet, copies, name, scale)
@@ -241,8 +244,9 @@ class _SheetReading:
         known = [len(wanted & set(one)) and len(every & set(one)) for one in said]
 
         def heads(at: int) -> bool:
-            """Return whether a row can be the row of headings. The row of a card may also contain the word of
-            a heading.
+            """Return whether a row can be the row of headings.
+
+            The row of a card may also contain the word of a heading.
             """
             is_wider = all(len(said[at]) > len(above) for above in said[:at])
             return known[at] > 1 or said[at][0] in wanted or is_wider
@@ -255,8 +259,10 @@ class _SheetReading:
         return top
 
     def _headings(self) -> dict[int, str]:
-        """Map the index of each column to its heading. Two kinds of column are left out: columns without a
-        heading, and columns that Bartizan added to the sheet (HEADING_MARK).
+        """Map the index of each column to its heading.
+
+        Two kinds of column are left out: columns without a heading, and columns that Bartizan added to the
+        sheet (HEADING_MARK).
 
         Raises SheetError for an unreadable or repeated heading.
         """
@@ -397,8 +403,9 @@ class _SheetReading:
         return values.whole(number) if values.WHOLE.fullmatch(number) else 0
 
     def _no_card(self, row: int, above: list[int], below: list[int], has_total: bool) -> str:
-        """Return the reason why a row is not a card; "" if it is one. above: rows of cards; below: rows with
-        cells.
+        """Return the reason why a row is not a card; "" if it is one.
+
+        above: rows of cards; below: rows with cells.
         """
         name, first = self.text(row, self.name_at), self._first(row)
         texts = {i: text for i in self.headings if (text := self.text(row, i))}
@@ -558,8 +565,9 @@ class _SheetReading:
         return [values.whole(found.get(row, "0")) for row in rows]
 
     def _values(self, rows: list[int], column: int, scale: int) -> tuple[list[Any], str]:
-        """Return the values of a column and "". If they are not all numbers, return its texts and the
-        reason.
+        """Return the values of a column and "".
+
+        If they are not all numbers, return its texts and the reason.
         """
         texts = {row: self.text(row, column) for row in rows}
         filled = {row: text for row, text in texts.items() if not values.is_blank(text)}
@@ -583,8 +591,9 @@ class _SheetReading:
         return [found.get(row, 0) for row in rows], ""
 
     def _no_numbers(self, filled: Mapping[int, str], numbers: Mapping[int, str], column: int) -> str:
-        """Return the reason why rules cannot read numbers from a column; "" if they can. filled: texts of the
-        column.
+        """Return the reason why rules cannot read numbers from a column; "" if they can.
+
+        filled: texts of the column.
         """
         marks = values.decimal_marks(numbers)
 
@@ -652,8 +661,9 @@ class _SheetReading:
             self.notes.insert(0 if len(blank) <= len(rows) / 5 else len(self.notes), note)
 
     def _once(self, cards: list[dict[str, Any]], rows: list[int]) -> tuple[list[dict[str, Any]], list[int]]:
-        """Return each kind of card once. Without a column of copies, identical rows are copies; with such a
-        column, they are an error.
+        """Return each kind of card once.
+
+        Without a column of copies, identical rows are copies; with such a column, they are an error.
         """
         kept: dict[str, int] = {}
         for i, card in enumerate(cards):

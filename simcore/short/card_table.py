@@ -9,8 +9,9 @@ COPIES, NAME = "copies", "name"  # columns of every table of cards
 
 @dataclass(frozen=True)
 class SheetOrigin:
-    """The place of a table of cards in a file. top: row of the headings. kinds: maps each row to the number
-    of its kind of card. Rows count from 0.
+    """The place of a table of cards in a file.
+
+    top: row of the headings. kinds: maps each row to the number of its kind of card. Rows count from 0.
     """
 
     path: Path
@@ -20,8 +21,9 @@ class SheetOrigin:
 
 
 class SheetError(ValueError):
-    """A fault in a table of cards. The message has the form `cards.csv, B7: fault, and what to write
-    instead`.
+    """A fault in a table of cards.
+
+    The message has the form `cards.csv, B7: fault, and what to write instead`.
     """
 
 

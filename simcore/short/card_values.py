@@ -62,8 +62,9 @@ def without_unit(texts: Mapping[int, str]) -> tuple[dict[int, str], str]:
 
 
 def _is_unit(before: str, after: str) -> bool:
-    """Return whether the text around a number is a unit. A currency may be on either side; words, a percent
-    sign or a picture only after the number.
+    """Return whether the text around a number is a unit.
+
+    A currency may be on either side; words, a percent sign or a picture only after the number.
     """
     kinds = {unicodedata.category(one) for one in after.removesuffix(".") if one not in " %\ufe0f"}
     return all(unicodedata.category(one) == "Sc" for one in before) and all(
@@ -72,8 +73,9 @@ def _is_unit(before: str, after: str) -> bool:
 
 
 def ambiguous(text: str, decimal_marks: set[str]) -> bool:
-    """Return whether the mark in a number may separate thousands or decimals. decimal_marks: marks of the
-    other cells.
+    """Return whether the mark in a number may separate thousands or decimals.
+
+    decimal_marks: marks of the other cells.
     """
     return (
         bool(THOUSANDS.fullmatch(text))

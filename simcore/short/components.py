@@ -1,5 +1,6 @@
-"""The declarations of a short game: numbers, cards and components on the table. They are plain data, from
-which `writing` generates the full form.
+"""The declarations of a short game: numbers, cards and components on the table.
+
+They are plain data, from which `writing` generates the full form.
 """
 
 from collections.abc import Iterable, Mapping
@@ -164,8 +165,9 @@ class Deck(Stack):
     link: str = field(default="", kw_only=True)
 
     def table(self, folder: Path) -> CardSheet:
-        """Return a table with a row for each kind of card. Raises SheetError and OSError for an unreadable
-        file.
+        """Return a table with a row for each kind of card.
+
+        Raises SheetError and OSError for an unreadable file.
         """
         if isinstance(self.kinds, str):
             path = folder / self.kinds
@@ -211,8 +213,9 @@ class Hand(Pile):
 
 @dataclass(frozen=True, eq=False)
 class Seats:
-    """The range of an argument such as `target: others`: all other players who are not eliminated. `everyone`
-    includes the player to move.
+    """The range of an argument such as `target: others`: all other players who are not eliminated.
+
+    `everyone` includes the player to move.
     """
 
     me: bool

@@ -52,8 +52,9 @@ def deck_cards(
     swap: Callable | None = None,
     named_cards: Callable | None = None,
 ) -> Cards:
-    """Return the cards of a game. holdings, take_away, swap, named_cards: rules of games in which players
-    receive cards.
+    """Return the cards of a game.
+
+    holdings, take_away, swap, named_cards: rules of games in which players receive cards.
     """
 
     def kinds(scenario: Any) -> Iterator[_Kind]:

@@ -18,8 +18,9 @@ WORD = 8  # bytes of a number in the state of a short game
 
 @dataclass(frozen=True)
 class GamePart:
-    """A part of the game that can be removed, for one player or for all players. Exactly one of `part`,
-    `act`, `values` and `shorter` is set.
+    """A part of the game that can be removed, for one player or for all players.
+
+    Exactly one of `part`, `act`, `values` and `shorter` is set.
     """
 
     name: str  # its name in the rules
@@ -34,16 +35,18 @@ class GamePart:
 
 
 def components_of(path: Path) -> list[GamePart]:
-    """Return the components of a short game, in the order of its file. Raises UsageError for a faulty
-    file.
+    """Return the components of a short game, in the order of its file.
+
+    Raises UsageError for a faulty file.
     """
     game = _read(path)
     return [*_numbers(game), *_on_the_table(game), *_acts(game)]
 
 
 def with_one_die_less(path: Path, row: str) -> Game:
-    """Return the game of a short file with one die fewer in a row of dice. Raises UsageError for a faulty
-    file.
+    """Return the game of a short file with one die fewer in a row of dice.
+
+    Raises UsageError for a faulty file.
     """
     path = path.resolve()
     module = load_module(path, "game")
@@ -53,8 +56,10 @@ def with_one_die_less(path: Path, row: str) -> Game:
 
 
 def places_of(engine: Engine, component: GamePart, seat: int, seats: int) -> tuple[int, ...]:
-    """Return the indices of a component in the state, in 64-bit words. seat: the owner's seat; below 0: all
-    owners. seats: number of seats, which are assigned to the players in turn.
+    """Return the indices of a component in the state, in 64-bit words.
+
+    seat: the owner's seat; below 0: all owners. seats: number of seats, which are assigned to the players in
+    turn.
     """
     dtype, offset, *_ = (engine.state_dtype.fields or {})[component.part]
     first = offset // WORD + component.cell

@@ -48,8 +48,9 @@ class Clause:
 
 
 def enumerated(game: ShortGame, action: Action, is_masked: bool = False) -> ActionLoops:
-    """Return loops that call `can_...` for every combination of arguments. is_masked: use a mask of the kinds
-    seen so far.
+    """Return loops that call `can_...` for every combination of arguments.
+
+    is_masked: use a mask of the kinds seen so far.
     """
     listed = ActionLoops()
     for argument in action.arguments:
@@ -77,8 +78,10 @@ def _loop(
     is_masked: bool = True,
     is_wanted: bool = False,
 ) -> None:
-    """Add the loop over the values of an argument. bounds: (first, end) of the range, if conditions restrict
-    it. is_wanted: loop only over the kinds of cards in a mask.
+    """Add the loop over the values of an argument.
+
+    bounds: (first, end) of the range, if conditions restrict it. is_wanted: loop only over the kinds of cards
+    in a mask.
     """
     name, over = argument.name, argument.over
     if isinstance(over, c.Stack):
@@ -376,6 +379,7 @@ class _Cut:
 
     def _rest(self, listed: ActionLoops, level: int) -> str:
         """Add a function to `listed` that tests whether the unproved statements may still allow the action.
+
         Return the source text of its call, or "" if no test is possible.
         """
         unknown = set(self.names[level:])

@@ -469,8 +469,9 @@ def lines_of_names(game: ShortGame) -> dict[str, int]:
 
 
 def _of_names(game: ShortGame) -> Iterator[Found]:
-    """Yield (line, message) for each name with two meanings in rules. Checks numbers (n.NAME), constants and
-    words of sheets.
+    """Yield (line, message) for each name with two meanings in rules.
+
+    Checks numbers (n.NAME), constants and words of sheets.
     """
     lines = lines_of_names(game)
     numbers = [*game.numbers, *game.rulings, "players"]

@@ -162,8 +162,9 @@ def _of_field(game: ShortGame, node: ast.Attribute) -> Iterator[str]:
 
 
 def _of_reading(game: ShortGame, node: ast.AST, part: ast.expr) -> Iterator[str]:
-    """Yield a message for `n.RULING` (part of the node) that is not compared with one of its own readings. As
-    a truth value, the first reading would be false.
+    """Yield a message for `n.RULING` (part of the node) that is not compared with one of its own readings.
+
+    As a truth value, the first reading would be false.
     """
     name = _ruling_in(game, part)
     compared = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
@@ -240,6 +241,7 @@ def _of_condition(game: ShortGame, node: ast.If | ast.While | ast.IfExp | ast.Re
 
 def _of_alternatives(game: ShortGame, test: ast.expr, one: ast.expr, other: ast.expr) -> Iterator[str]:
     """Yield a message for alternatives of different types, such as `s.market if early else s.hand[s.me]`.
+
     Compiled code needs one type for both.
     """
     kinds = [_kind_of(game, one), _kind_of(game, other)]
@@ -322,8 +324,9 @@ def _many(game: ShortGame, node: ast.Attribute) -> str:
 
 
 def _of_piles(game: ShortGame, function: ast.FunctionDef) -> Iterator[Found]:
-    """Yield (line, message) for each pile that is used as a number. A pile begins with its size, so
-    `s.hand[0][0]` would be a size and not a card.
+    """Yield (line, message) for each pile that is used as a number.
+
+    A pile begins with its size, so `s.hand[0][0]` would be a size and not a card.
     """
     named = _names_of_piles(game, function)
     for parent, _, node in named_parts(function):

@@ -48,8 +48,9 @@ FOLLOWED = "write it with draw, move, move_all, or put(pile, take(other, place))
 
 @dataclass(frozen=True)
 class Use:
-    """A call of a function that uses piles. source, target: None if the source text does not identify the
-    pile.
+    """A call of a function that uses piles.
+
+    source, target: None if the source text does not identify the pile.
     """
 
     word: str
@@ -61,8 +62,10 @@ class Use:
 
 @dataclass(frozen=True)
 class Found:
-    """A pile in an expression. part: None if the source text does not identify it. whole: whether the
-    expression refers to the piles of all players.
+    """A pile in an expression.
+
+    part: None if the source text does not identify it. whole: whether the expression refers to the piles of
+    all players.
     """
 
     part: c.Stack | None
@@ -76,8 +79,9 @@ def pile_uses(game: ShortGame) -> "PileUses":
 
 
 class PileUses:
-    """Uses of piles in the functions of a short game. raw: lines in which cards are handled as plain
-    numbers.
+    """Uses of piles in the functions of a short game.
+
+    raw: lines in which cards are handled as plain numbers.
     """
 
     def __init__(self, game: ShortGame):

@@ -288,8 +288,9 @@ class Proofs:
         return True
 
     def value(self, node: ast.expr, known: Known) -> Value:
-        """Return the range of an expression's value. Raises UnprovenError if it might fail or change
-        something.
+        """Return the range of an expression's value.
+
+        Raises UnprovenError if it might fail or change something.
 
         known: ranges of local names.
         """
@@ -328,8 +329,9 @@ class Proofs:
         raise UnprovenError(ast.unparse(node))
 
     def span(self, node: ast.expr, known: Known) -> Span:
-        """Return the range of an expression that is one number. Raises UnprovenError as `value` does, and for
-        an expression that is not one number.
+        """Return the range of an expression that is one number.
+
+        Raises UnprovenError as `value` does, and for an expression that is not one number.
         """
         value = self.value(node, known)
         if not isinstance(value, Span):
@@ -511,8 +513,9 @@ class Proofs:
     # ------------------------------------------------------------ statements
 
     def returned(self, body: Sequence[ast.stmt], known: Known) -> Value | None:
-        """Return the range of the result of statements; None if nothing is known. Raises UnprovenError as
-        `value` does.
+        """Return the range of the result of statements; None if nothing is known.
+
+        Raises UnprovenError as `value` does.
 
         Modifies `known`.
         """

@@ -29,8 +29,9 @@ NO_GROUP = -1
 
 @inline
 def has_marks(pile):
-    """Return whether a pile has marks. In a pile without marks, all players know all cards. The result is a
-    constant in compiled code.
+    """Return whether a pile has marks.
+
+    In a pile without marks, all players know all cards. The result is a constant in compiled code.
     """
     return pile.itemsize == 8
 
@@ -151,8 +152,9 @@ def look_at_hands(s, hands):
 
 @jit
 def pass_left(s, hands):
-    """Pass the cards of every player to the next player. The seats that see a player's pile then know its
-    cards.
+    """Pass the cards of every player to the next player.
+
+    The seats that see a player's pile then know its cards.
     """
     moved_left(s, hands)
     look_at_hands(s, hands)
@@ -275,8 +277,9 @@ def set_viewers(pile, seats):
 
 @jit
 def fill(s, pile, copies, is_shuffled):
-    """Fill a deck with `copies[kind]` cards of each kind at the start. All players know its cards unless it
-    is shuffled.
+    """Fill a deck with `copies[kind]` cards of each kind at the start.
+
+    All players know its cards unless it is shuffled.
     """
     for card in range(len(copies)):
         for _ in range(copies[card]):
@@ -324,7 +327,8 @@ def refill(pile, pool, is_mixed):
 
 @jit
 def _group(pile, i, is_mixed):
-    """Return the group of the card at a place. If `is_mixed`, return 0, because the helper `fits` alone
-    decides where cards may be.
+    """Return the group of the card at a place.
+
+    If `is_mixed`, return 0, because the helper `fits` alone decides where cards may be.
     """
     return 0 if is_mixed else group_at(pile, i)

@@ -102,8 +102,9 @@ class ShortGame:
 
     @cached_property
     def numbers(self) -> dict[str, c.Number]:
-        """Map the lower-case names in the file to the numbers of the rules. A plain number is an assumption
-        of the designer.
+        """Map the lower-case names in the file to the numbers of the rules.
+
+        A plain number is an assumption of the designer.
         """
         return {
             name: value if isinstance(value, c.Number) else c.Number(value)
@@ -365,8 +366,9 @@ class ShortGame:
         return self.table(deck).rows
 
     def bounds(self, deck: c.Deck) -> tuple[int, int]:
-        """Return the allowed range of a number on a card. If the deck declares none, the range is widened to
-        include the values in the file.
+        """Return the allowed range of a number on a card.
+
+        If the deck declares none, the range is widened to include the values in the file.
         """
         low, high = deck.low, deck.high
         if isinstance(deck.kinds, str) and (low, high) == (c.LOW, c.HIGH):
@@ -396,8 +398,9 @@ class ShortGame:
 
     @cached_property
     def word_columns(self) -> dict[str, dict[str, WordColumn]]:
-        """Map each deck and board to its columns of words that the rules read. Omits columns whose name is
-        also the name of a number.
+        """Map each deck and board to its columns of words that the rules read.
+
+        Omits columns whose name is also the name of a number.
         """
         tables = {name: self.rows(deck) for name, deck in self.decks.items()}
         numbers = {*self.numbers, *self.rulings, "players"}
@@ -486,8 +489,10 @@ class ShortGame:
         return cards if isinstance(cards, c.Deck) else cards.of  # type: ignore[attr-defined]
 
     def room(self, cards: c.Stack) -> int:
-        """Return the capacity of a pile. A capacity that is not declared leaves room for additional cards,
-        unless the deck is a range of numbers.
+        """Return the capacity of a pile.
+
+        A capacity that is not declared leaves room for additional cards, unless the deck is a range of
+        numbers.
         """
         deck = self.deck_of(cards)
         copies = sum(row[c.COPIES] for row in self.rows(deck))
@@ -518,8 +523,9 @@ def _is_number(value: Any) -> bool:
 
 
 def _noted(texts: dict[str, str], prefix: str, text: str) -> str:
-    """Return the constant for a text, and add a new text to `texts`. Different texts, such as "a tie" and "a
-    tie!", get different constants.
+    """Return the constant for a text, and add a new text to `texts`.
+
+    Different texts, such as "a tie" and "a tie!", get different constants.
     """
     if text not in texts:
         constant = constant_of(prefix, text)
@@ -620,8 +626,9 @@ def is_on_one_line(node: ast.expr) -> bool:
 
 
 def assigned_pairs(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """Yield the pairs (target, value) of an assignment. Tuples are split: `a, b = s.x, s.y` gives two
-    pairs.
+    """Yield the pairs (target, value) of an assignment.
+
+    Tuples are split: `a, b = s.x, s.y` gives two pairs.
     """
     for target in node.targets:
         both = isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple)
@@ -641,8 +648,10 @@ def columns_of(rows: list[dict]) -> list[str]:
 
 
 def grouped_columns(rows: list[dict]) -> dict[str, list[Any]]:
-    """Return the columns of numbers of a board. Columns that differ in a final number, `end_1` and `end_2`,
-    are one column, `end`, with a list for each row.
+    """Return the columns of numbers of a board.
+
+    Columns that differ in a final number, `end_1` and `end_2`, are one column, `end`, with a list for each
+    row.
     """
     groups: dict[str, list[str]] = {}
     for column in columns_of(rows):
@@ -685,8 +694,9 @@ def read(
     lengths: Mapping[c.TableItem, int] = MappingProxyType({}),
     is_checked: bool = False,
 ) -> ShortGame:
-    """Read a short game file whose module is loaded, and return its content. Raises UsageError for the first
-    mistake.
+    """Read a short game file whose module is loaded, and return its content.
+
+    Raises UsageError for the first mistake.
 
     is_checked: whether an earlier call has already looked for mistakes.
     """

@@ -14,8 +14,10 @@ BLANK = "none"  # a blank cell, in a scenario; NONE in rules
 
 @dataclass(frozen=True)
 class WordColumn:
-    """A column of words. cells: the constant of each row, "" for a blank cell. spelling: maps each constant,
-    in alphabetical order, to its word as first written.
+    """A column of words.
+
+    cells: the constant of each row, "" for a blank cell. spelling: maps each constant, in alphabetical order,
+    to its word as first written.
     """
 
     cells: tuple[str, ...]

@@ -15,8 +15,9 @@ REVEALED = -1  # event of the log: a player, and the action
 
 @jit
 def hold(s, action):
-    """Hold the choice of the player to move. Returns True if another player still has to choose; that player
-    is then to move.
+    """Hold the choice of the player to move.
+
+    Returns True if another player still has to choose; that player is then to move.
     """
     if s.choosing == 0:
         s.choosing, s.first_chooser = CHOOSING, s.me
@@ -36,8 +37,9 @@ def hold(s, action):
 
 @jit
 def next_held(s):
-    """Return the next choice to apply, and make its player the player to move. After the last choice, return
-    NONE, and make the player who chose first the player to move.
+    """Return the next choice to apply, and make its player the player to move.
+
+    After the last choice, return NONE, and make the player who chose first the player to move.
     """
     for step in range(s.players):
         p = (s.first_chooser + step) % s.players

@@ -1,5 +1,6 @@
-"""The table of a short game as text and pictures, for `trace`, pages, `coverage` and `check`. Simulations do
-not use it.
+"""The table of a short game as text and pictures, for `trace`, pages, `coverage` and `check`.
+
+Simulations do not use it.
 """
 
 import re
@@ -41,8 +42,10 @@ class ActWords:
 
 @dataclass(frozen=True)
 class Spot:
-    """A component on the table. cards: the deck of its cards. columns: number of columns of a grid. scale: of
-    the tokens that are the score (`Reporting.score_scale`).
+    """A component on the table.
+
+    cards: the deck of its cards. columns: number of columns of a grid. scale: of the tokens that are the
+    score (`Reporting.score_scale`).
     """
 
     name: str
@@ -58,8 +61,9 @@ class Spot:
 
 @dataclass(frozen=True, eq=False)
 class Tabletop:
-    """A game's components and texts. decks: maps names to kinds of cards, in order. seats: names of the
-    players; () if they are numbered.
+    """A game's components and texts.
+
+    decks: maps names to kinds of cards, in order. seats: names of the players; () if they are numbered.
     """
 
     acts: tuple[ActWords, ...]
@@ -237,8 +241,9 @@ class Tabletop:
             return None
 
         def named(act: ActWords, argument: int, seat: int) -> int:
-            """Return the first card of the deck that an action names. If an action names two cards, the
-            second card is usually a guess.
+            """Return the first card of the deck that an action names.
+
+            If an action names two cards, the second card is usually a guess.
             """
             values = zip(act.arguments, act.values(argument), strict=True)
             return next(value for (*_, what), value in values if what == deck)

@@ -85,8 +85,10 @@ def _called(deck: dict) -> str:
 
 
 def _cards(path: Path, deck: dict) -> list[dict]:
-    """Return one entry per card. For a deck without a list of cards, use the numbers in `DeckIDs`. Raises
-    SheetError for a deck without cards.
+    """Return one entry per card.
+
+    For a deck without a list of cards, use the numbers in `DeckIDs`. Raises SheetError for a deck without
+    cards.
     """
     cards = [card for card in deck.get("ContainedObjects") or [] if _is_card(card)]
     cards = cards or [{"CardID": number} for number in deck.get("DeckIDs") or []]
@@ -102,8 +104,10 @@ def _cards(path: Path, deck: dict) -> list[dict]:
 
 
 def _kinds(path: Path, cards: list[dict]) -> list[dict[str, Any]]:
-    """Return a row for each name. Cards without a name are named by their number. Raises SheetError for two
-    cards of one name with different descriptions.
+    """Return a row for each name.
+
+    Cards without a name are named by their number. Raises SheetError for two cards of one name with different
+    descriptions.
     """
     rows: dict[str, dict[str, Any]] = {}
     for card in cards:

@@ -44,8 +44,9 @@ ME = "s.me"
 
 @dataclass(frozen=True)
 class CardTest:
-    """A test of hidden cards. whose: the owner of the cards: `ME`, or a parameter that is a player or a hand;
-    "" for any player.
+    """A test of hidden cards.
+
+    whose: the owner of the cards: `ME`, or a parameter that is a player or a hand; "" for any player.
     """
 
     words: str

@@ -82,8 +82,9 @@ def chance(s, percent):
 
 @jit
 def any_of(s, legal):
-    """Return a uniformly random action for a policy. Repeated calls return the same action. Raises IndexError
-    if no action is legal.
+    """Return a uniformly random action for a policy.
+
+    Repeated calls return the same action. Raises IndexError if no action is legal.
     """
     if len(legal) == 0:
         raise IndexError("any_of(s, legal): the list of actions is empty: call it with at least one action")
@@ -92,8 +93,9 @@ def any_of(s, legal):
 
 @jit
 def maybe(s, percent, toss=0):
-    """Return True with a probability of `percent` / 100, for a policy. Repeated calls return the same value.
-    toss: a different number for each draw within one decision.
+    """Return True with a probability of `percent` / 100, for a policy.
+
+    Repeated calls return the same value. toss: a different number for each draw within one decision.
     """
     return rng.policy_below(s, 1 + toss, 100) < percent
 
@@ -171,8 +173,9 @@ def put(pile, card):
 
 @jit
 def take(pile, place):
-    """Take out the card at an index, from 0, and close the gap. Returns the card. Raises IndexError for an
-    index without a card.
+    """Take out the card at an index, from 0, and close the gap.
+
+    Returns the card. Raises IndexError for an index without a card.
     """
     if place < 0 or place >= pile[0]:
         raise IndexError("take(pile, place): no card in this place; use 0 to size(pile) - 1")
@@ -413,8 +416,9 @@ def adjacent(grid, one, other, aslant=False):
 
 @jit
 def region(grid, cell):
-    """Return the number of cells connected to a cell by sides through cells with the same number. Raises
-    IndexError as `at` does.
+    """Return the number of cells connected to a cell by sides through cells with the same number.
+
+    Raises IndexError as `at` does.
     """
     _check_cell(grid, cell)
     if grid.size > MASKED:
@@ -559,8 +563,9 @@ def next_player(s):
 
 @jit
 def pass_to(s, p):
-    """Give the turn to a player, possibly the same player. Does nothing after the end of the game. Raises
-    IndexError for an unknown player.
+    """Give the turn to a player, possibly the same player.
+
+    Does nothing after the end of the game. Raises IndexError for an unknown player.
     """
     if p < 0 or p >= s.players:
         raise IndexError("pass_to(s, p): no player has this number; use 0 to s.players - 1")
@@ -594,8 +599,9 @@ def ask_player(s, p, phase):
 
 @jit
 def answered(s):
-    """End the answer of a player. The next player decides, or the turn continues in its phase. Does nothing
-    if nobody was asked.
+    """End the answer of a player.
+
+    The next player decides, or the turn continues in its phase. Does nothing if nobody was asked.
     """
     if s.answering == ANSWERING:
         s.answering = DONE
@@ -606,8 +612,9 @@ def answered(s):
 
 @jit
 def eliminate(s, p):
-    """Eliminate a player: the turn passes on, and open questions to the player lapse. Raises IndexError for
-    an unknown player.
+    """Eliminate a player: the turn passes on, and open questions to the player lapse.
+
+    Raises IndexError for an unknown player.
     """
     if p < 0 or p >= s.players:
         raise IndexError("eliminate(s, p): no player has this number; use 0 to s.players - 1")
@@ -701,8 +708,9 @@ def bit_of(card):
 
 @jit
 def is_unseen(pile, i, seen):
-    """Return whether the card at index `i` is the first of its kind, as `is_first` does. seen: mask of the
-    kinds below the card (`bit_of`).
+    """Return whether the card at index `i` is the first of its kind, as `is_first` does.
+
+    seen: mask of the kinds below the card (`bit_of`).
     """
     bit = bit_of(pile[i])
     return seen & bit == 0 if bit != 0 else is_first(pile, i)
@@ -763,8 +771,9 @@ def refill(pile, pool):
 
 @jit
 def _sort(pool, end):
-    """Sort pool[1:end] in ascending order (Shell sort). The `sort` of numba takes longer to compile than most
-    rules.
+    """Sort pool[1:end] in ascending order (Shell sort).
+
+    The `sort` of numba takes longer to compile than most rules.
     """
     gap = 1
     while 3 * gap < end:
@@ -823,8 +832,9 @@ def matched(s, may, n, picked):
 
 @jit
 def _draws(s, may, n, most, free, picked):
-    """Make one attempt of `matched`. Return False if a place finds no card. free: bool [card], the cards not
-    yet taken.
+    """Make one attempt of `matched`.
+
+    Return False if a place finds no card. free: bool [card], the cards not yet taken.
     """
     for i in range(n):
         which = rng.below(s, CARDS, most[i])

@@ -87,8 +87,9 @@ TEMPLATES.filters["quoted"] = lambda text: (
 def load(
     path: Path, module: ModuleType, lengths: Mapping[c.TableItem, int] = MappingProxyType({})
 ) -> ModuleType:
-    """Return the full form of a short game, as a module. Its rules keep their line numbers. Raises UsageError
-    for a mistake in the file.
+    """Return the full form of a short game, as a module.
+
+    Its rules keep their line numbers. Raises UsageError for a mistake in the file.
 
     module: the loaded module of the file. lengths: lengths of rows that replace the declared lengths.
     """
@@ -101,8 +102,9 @@ def load(
 
         @cache
         def following():
-            """Return the engine that tracks cards. It is created on demand, because most simulations do not
-            need it (`piles`).
+            """Return the engine that tracks cards.
+
+            It is created on demand, because most simulations do not need it (`piles`).
             """
             again = read(path, module, lengths, is_checked=True)
             if scenario_of(again) != scenario:
@@ -140,8 +142,9 @@ def _executed(game: ShortGame, text: str, module: ModuleType, name: str) -> Modu
 
 
 def written_out(path: Path, name: str) -> tuple[str, str]:
-    """Return the text of the game file and of the scenario file of a short game in full form. name: name of
-    the game in full form.
+    """Return the text of the game file and of the scenario file of a short game in full form.
+
+    name: name of the game in full form.
     """
     module = load_module(path, "game")
     game = read(path.resolve(), module)
@@ -154,8 +157,10 @@ def _kept_in(text: str) -> Path:
 
 
 def _with_places(game: ShortGame, text: str, file: Path) -> CodeType:
-    """Compile the full form. Every function that comes from the short file keeps its file and line, for error
-    messages and debuggers. Raises UsageError for a name that the generated code also uses.
+    """Compile the full form.
+
+    Every function that comes from the short file keeps its file and line, for error messages and debuggers.
+    Raises UsageError for a name that the generated code also uses.
     """
     places = {name: node.lineno for name, node in game.functions.items()}
     lines = _lines_of_rules(game) | {f"choose_{bot.name}": places[bot.name] for bot in game.bots}
@@ -383,6 +388,7 @@ def _spelling(game: ShortGame) -> dict[str, tuple[str, ...]]:
 
 def _rare(game: ShortGame, reasons: dict[int, str]) -> list[dict[str, Any]]:
     """Return the rare events for `bartizan chance`: the events that the file declares, and every ending.
+
     `code` is the end reason of an ending, otherwise 0.
     """
     declared = [
@@ -461,8 +467,9 @@ def _statements(game: ShortGame) -> Iterator[str]:
 
 
 def _width(game: ShortGame, part: c.Stack, proofs: Proofs) -> str:
-    """Return the integer type of a pile. It has 16 bits if no rule can put anything except cards of its deck
-    there.
+    """Return the integer type of a pile.
+
+    It has 16 bits if no rule can put anything except cards of its deck there.
     """
     most = max(len(game.rows(game.deck_of(part))), game.room(part))
     return "i2" if proofs.cards_hold and most < 2**15 else "i4"
@@ -617,8 +624,10 @@ def _hidden(game: ShortGame, name: str) -> dict[str, Any]:
 
 
 def _hidden_pile(name: str, part: c.Stack, viewer: str = "") -> dict[str, Any]:
-    """Return a hidden pile for the template. known, fits: source text that calls the helpers for a viewer;
-    without a viewer, calls for all seats together.
+    """Return a hidden pile for the template.
+
+    known, fits: source text that calls the helpers for a viewer; without a viewer, calls for all seats
+    together.
     """
     at = f"state, tables, {viewer + ', ' if viewer else ''}@owner, i - 1"
     known, fits = (helper.__name__ if helper else "" for helper in (part.known, part.fits))
@@ -634,8 +643,10 @@ def _hidden_pile(name: str, part: c.Stack, viewer: str = "") -> dict[str, Any]:
 
 
 def _cards_of_players(game: ShortGame) -> dict[str, list[dict[str, Any]]]:
-    """Return the decks for the template. held: decks whose cards players own, with their piles. listed:
-    arguments of `deck_cards`. naming: the result of `_naming`.
+    """Return the decks for the template.
+
+    held: decks whose cards players own, with their piles. listed: arguments of `deck_cards`. naming: the
+    result of `_naming`.
     """
     found, listed, first = [], [], 0
     for name, deck in game.decks.items():
@@ -737,8 +748,9 @@ def _does(game: ShortGame, function: str, is_it: Callable[[ast.Call], bool], see
 
 
 def _uses_of(game: ShortGame, hands: dict[str, c.TableItem]) -> tuple[str, ...]:
-    """Return the names of the actions that can use a card in hand. These are all actions, except those that
-    clear the hand without taking a card of the hand as an argument.
+    """Return the names of the actions that can use a card in hand.
+
+    These are all actions, except those that clear the hand without taking a card of the hand as an argument.
 
     For an action in stages, the name is that of its first stage.
     """

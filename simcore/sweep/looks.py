@@ -36,8 +36,9 @@ def _is_look(look: Any) -> bool:
 
 
 def number_of(now: Mapping[str, int], looks: Iterable[Look]) -> int:
-    """Return the number of this look at these cells, from 1. A look with at most as many games of each cell
-    counts as earlier.
+    """Return the number of this look at these cells, from 1.
+
+    A look with at most as many games of each cell counts as earlier.
     """
     earlier = {tuple(look.get(cell, 0) for cell in now) for look in looks}
     present = tuple(now.values())

@@ -83,8 +83,9 @@ class ReadyCell:
         return cell.written()
 
     def identity(self, games: range) -> dict[str, Any]:
-        """Return the identity of one shard of the cell. The footer of the shard contains it, and a resumed
-        run compares it.
+        """Return the identity of one shard of the cell.
+
+        The footer of the shard contains it, and a resumed run compares it.
         """
         return {**identity_of(self.match), "first_game": games.start, "games": len(games)}
 
@@ -130,8 +131,9 @@ def table_identity(match: Match) -> dict[str, Any]:
 
 
 def make_ready(plan: Plan, game: Game, find_player: Callable[[Game, str], Player]) -> list[ReadyCell]:
-    """Check every scenario and compile every player, before the first game is simulated. Raises UsageError if
-    two cells have the same name.
+    """Check every scenario and compile every player, before the first game is simulated.
+
+    Raises UsageError if two cells have the same name.
     """
     ready = []
     for cell in plan.cells:

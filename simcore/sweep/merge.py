@@ -36,8 +36,9 @@ class PlayedPart:
     digests: dict[str, str]  # file -> sha256, as listed in the folder itself
 
     def shards(self) -> dict[Shard, Path]:
-        """Return the shards listed in the checksums of the part. Raises UsageError for a shard that does not
-        belong to its sweep.
+        """Return the shards listed in the checksums of the part.
+
+        Raises UsageError for a shard that does not belong to its sweep.
         """
         due = shards_due([cell.games for cell in self.sweep.cells])
         by_name = {_name(self.sweep, shard): shard for shard in due}
@@ -88,8 +89,9 @@ def merge_sweep(
 
 
 def _opened(folder: Path, out: Path) -> PlayedPart:
-    """Open a finished part, or a finished sweep. Raises UsageError for an unfinished folder, and for a folder
-    that cannot be merged.
+    """Open a finished part, or a finished sweep.
+
+    Raises UsageError for an unfinished folder, and for a folder that cannot be merged.
     """
     if folder.resolve() == out.resolve():
         raise UsageError(f"-o {out}: is one of the parts; choose another folder for the whole sweep")
@@ -146,8 +148,9 @@ def _in_words(key: str, value: Any, other: Any) -> str:
 
 
 def _held(parts: Sequence[PlayedPart]) -> ShardSources:
-    """Map each shard to the part that contains it. Raises EngineError if two parts contain different bytes
-    for it.
+    """Map each shard to the part that contains it.
+
+    Raises EngineError if two parts contain different bytes for it.
     """
     held: ShardSources = {}
     for part in parts:
@@ -188,8 +191,9 @@ def _refuse_missing(parts: Sequence[PlayedPart], held: ShardSources) -> None:
 
 
 def _copy(whole: store.Sweep, shard: Shard, part: PlayedPart, path: Path) -> list[str]:
-    """Copy a shard to its place, after checking it against the checksums of its part. Return lines about a
-    replaced file.
+    """Copy a shard to its place, after checking it against the checksums of its part.
+
+    Return lines about a replaced file.
     """
     target = whole.folder / _name(whole, shard)
     digest = part.digest(path)
@@ -204,8 +208,9 @@ def _copy(whole: store.Sweep, shard: Shard, part: PlayedPart, path: Path) -> lis
 
 
 def _checked(part: PlayedPart, shard: Shard, path: Path, digest: str) -> bytes:
-    """Return the bytes of a shard. Raises EngineError if they have changed, or if they contain other
-    games.
+    """Return the bytes of a shard.
+
+    Raises EngineError if they have changed, or if they contain other games.
     """
     try:
         content = path.read_bytes()

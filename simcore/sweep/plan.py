@@ -69,8 +69,9 @@ class Plan:
 
 
 def turned_round(game: Game, line_ups: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """Return each line-up in every rotation of the seats, once. Raises UsageError if the seats are not
-    identical.
+    """Return each line-up in every rotation of the seats, once.
+
+    Raises UsageError if the seats are not identical.
     """
     if not game.alike:
         raise UsageError(
@@ -82,8 +83,9 @@ def turned_round(game: Game, line_ups: list[tuple[str, ...]]) -> list[tuple[str,
 def expand(
     difficulties: list[str], policies: list[tuple[str, ...]], sets: dict[str, list[str]]
 ) -> list[CellPlan]:
-    """Return every combination of the levels, the line-ups and the values of each path. Raises UsageError if
-    levels are given twice.
+    """Return every combination of the levels, the line-ups and the values of each path.
+
+    Raises UsageError if levels are given twice.
     """
     if difficulties and "difficulty" in sets:
         raise UsageError(f"difficulty {', '.join(difficulties)}: also given in set; set it only once")
@@ -107,8 +109,10 @@ def plan_of(
     seed: int,
     command: str = "",
 ) -> Plan:
-    """Return the plan for one line-up under one scenario. If seats are identical, the plan contains every
-    rotation, so that the effects of policies and seats can be separated.
+    """Return the plan for one line-up under one scenario.
+
+    If seats are identical, the plan contains every rotation, so that the effects of policies and seats can be
+    separated.
 
     named: the game as the user named it; sets: may include `difficulty`.
     """
@@ -185,8 +189,9 @@ def _refuse_tables(path: Path, data: dict[str, Any], key: str) -> None:
 
 
 def _cells_of(path: Path, grid: PlanGrid, plan: PlanFile, game: Game, line_up: LineUps) -> list[CellPlan]:
-    """Return the cells of one grid. Missing keys are taken from the plan. Raises UsageError for a key without
-    values.
+    """Return the cells of one grid.
+
+    Missing keys are taken from the plan. Raises UsageError for a key without values.
     """
     filled = plan.model_copy(update={key: getattr(grid, key) for key in grid.model_fields_set})
     sets = paths_meant(game, plan.scenario, plan.set) | paths_meant(game, plan.scenario, grid.set)

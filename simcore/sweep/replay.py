@@ -12,8 +12,9 @@ from bartizan.simcore.sweep.store import Cell
 
 
 def resimulate(cell: Cell, match: Match) -> int:
-    """Simulate the first games of a cell again, at most CHUNK_GAMES, and compare their rows. Return the
-    number of games. Raises EngineError for a difference.
+    """Simulate the first games of a cell again, at most CHUNK_GAMES, and compare their rows.
+
+    Return the number of games. Raises EngineError for a difference.
     """
     path = cell.shards()[0]
     stored = read_shard(path, match.engine)

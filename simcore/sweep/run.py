@@ -1,5 +1,6 @@
-"""Simulation of a sweep: each cell is written to its own shards. An interrupted run can be resumed, and gives
-byte-identical results.
+"""Simulation of a sweep: each cell is written to its own shards.
+
+An interrupted run can be resumed, and gives byte-identical results.
 """
 
 import hashlib
@@ -123,8 +124,9 @@ def _due(cells: list[ReadyCell], sweep: store.Sweep, part: SweepPart | None) -> 
 def _missing(
     due: dict[str, list[DueShard]], source: Source, begun: Mapping[Path, np.ndarray]
 ) -> Iterator[Stretch]:
-    """Yield the missing games of each shard as a stretch, according to the shard's footer. The key of a
-    stretch is the path of the shard.
+    """Yield the missing games of each shard as a stretch, according to the shard's footer.
+
+    The key of a stretch is the path of the shard.
     """
     for name, shards in due.items():
         missing = [shard for shard in shards if not _seems_kept(shard)]
@@ -136,8 +138,9 @@ def _missing(
 
 
 def _begun(due: DueShard) -> np.ndarray:
-    """Return the first games of an interrupted shard. Return an empty array for a complete, missing or
-    damaged shard.
+    """Return the first games of an interrupted shard.
+
+    Return an empty array for a complete, missing or damaged shard.
     """
     identity = _identity(due.path) if due.path.exists() else None
     if identity is None or identity["games"] >= len(due.games):
@@ -229,8 +232,10 @@ def _play_cell(
     ahead: Mapping[Path, Iterator[tuple[Stretch, np.ndarray]]],
     begun: Mapping[Path, np.ndarray],
 ) -> Played:
-    """Simulate one shard after the other. Intact existing shards are read instead. ahead: maps the path of a
-    shard to the source of its games, if they were requested in advance.
+    """Simulate one shard after the other.
+
+    Intact existing shards are read instead. ahead: maps the path of a shard to the source of its games, if
+    they were requested in advance.
     """
     played, before, progress = Played(), source.progress.seconds, source.progress
     for due in shards:
@@ -299,8 +304,9 @@ def _counted(rows: np.ndarray, source: Source) -> Generator[np.ndarray, None, No
 
 
 def _kept(due: DueShard, stop: StoppingRule | None, progress: Progress) -> np.ndarray | None:
-    """Return the rows of an intact existing shard, otherwise None. A damaged shard is moved aside, never
-    deleted.
+    """Return the rows of an intact existing shard, otherwise None.
+
+    A damaged shard is moved aside, never deleted.
     """
     path, cell = due.path, due.cell
     if not path.exists():
@@ -335,8 +341,9 @@ def _kept(due: DueShard, stop: StoppingRule | None, progress: Progress) -> np.nd
 def begin_sweep(
     folder: Path, manifest: dict[str, Any], part: SweepPart | None = None
 ) -> tuple[store.Sweep, list[str]]:
-    """Create or continue the folder of a sweep or of one part. Return the sweep, with lines about damaged
-    files.
+    """Create or continue the folder of a sweep or of one part.
+
+    Return the sweep, with lines about damaged files.
 
     Raises UsageError for a folder with another sweep, another part, or more games of this sweep, and leaves
     the folder unchanged.
@@ -369,8 +376,9 @@ def begin_sweep(
 
 
 def refuse_overtaken(folder: Path, manifest: dict[str, Any]) -> None:
-    """Raise UsageError if another sweep has replaced the manifest. This happens if both began in the same
-    empty folder at the same time.
+    """Raise UsageError if another sweep has replaced the manifest.
+
+    This happens if both began in the same empty folder at the same time.
     """
     present = _old_manifest(Path(folder))
     if present is not None:
@@ -467,8 +475,10 @@ def difference(old: dict[str, Any], manifest: dict[str, Any], then: str = "now")
 
 
 def _refuse_other_shards(shards: dict[Path, dict[str, Any] | None], sweep: store.Sweep) -> None:
-    """Raise UsageError for a shard whose footer belongs to another sweep. The footer identifies a shard even
-    without the manifest. Damaged shards are ignored here, and moved aside later.
+    """Raise UsageError for a shard whose footer belongs to another sweep.
+
+    The footer identifies a shard even without the manifest. Damaged shards are ignored here, and moved aside
+    later.
     """
     ours = {cell.id: store.identity_of(sweep, cell) for cell in sweep.cells}
     by_folder = ours | {store.folder_name(cell): identity for cell, identity in ours.items()}

@@ -82,8 +82,9 @@ def read_shard(path: Path, engine: Engine) -> np.ndarray:
 
 
 def fit(kinds: Mapping[str, pa.DataType], wanted: np.dtype) -> bool:
-    """Return whether a shard has the columns of a record, in any order, and none of them is too wide. Columns
-    of an earlier version may be narrower.
+    """Return whether a shard has the columns of a record, in any order, and none of them is too wide.
+
+    Columns of an earlier version may be narrower.
     """
     types = {name: kind.to_pandas_dtype() for name, kind in kinds.items()}
     return types.keys() == set(wanted.names or ()) and all(
@@ -203,8 +204,9 @@ class SweepPart:
         return f"{self.number}/{self.of}"
 
     def share(self, games: Sequence[int]) -> set[tuple[int, int]]:
-        """Return (index of the cell, first game) of the shards in this part. games: number of games of each
-        cell.
+        """Return (index of the cell, first game) of the shards in this part.
+
+        games: number of games of each cell.
         """
         return set(shards_due(games)[self.number - 1 :: self.of])
 
@@ -241,8 +243,9 @@ def shards_due(games: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def read_mark(folder: Path) -> PartMark | None:
-    """Return the mark of the part in a folder; None if it contains no part. Raises EngineError if the file
-    does not identify the part.
+    """Return the mark of the part in a folder; None if it contains no part.
+
+    Raises EngineError if the file does not identify the part.
     """
     path = folder / PART
     try:
@@ -275,7 +278,8 @@ def refuse_part(folder: Path) -> None:
 
 
 def command_of_part(command: str, part: SweepPart | str, out: str | Path = "DIR") -> str:
-    """Return the command line that simulates one part. command: the command in the manifest, with `-o DIR` at
-    its end.
+    """Return the command line that simulates one part.
+
+    command: the command in the manifest, with `-o DIR` at its end.
     """
     return f"{command.removesuffix(' -o DIR')} --shards {part} -o {out}"

@@ -68,6 +68,7 @@ class Cell(CellEntry):
 
     def scan(self) -> pl.LazyFrame:
         """Return a lazy frame of the rows in game order, with scores in points; empty before the first shard.
+
         Raises EngineError for a missing shard.
         """
         shards = self.shards()
@@ -86,8 +87,9 @@ class Cell(CellEntry):
 
 
 def with_points(frame: Frame, declared: Reporting | Mapping[str, Any] | None) -> Frame:
-    """Return rows of records with their scores in points (`Reporting.in_points`). Every analysis reads
-    records through this function.
+    """Return rows of records with their scores in points (`Reporting.in_points`).
+
+    Every analysis reads records through this function.
     """
     reporting = declared if isinstance(declared, Reporting) else read_reporting(declared)
     if reporting.score_scale == 1:
@@ -228,8 +230,9 @@ def _sum_line(sweep: Sweep, file: Path) -> str:
 
 
 def read_added(sweep: Sweep, name: str) -> dict[str, Any]:
-    """Return a document that another command added; {} if there is none. Raises EngineError if it is
-    damaged, and UsageError for a file of this name that Bartizan did not write.
+    """Return a document that another command added; {} if there is none.
+
+    Raises EngineError if it is damaged, and UsageError for a file of this name that Bartizan did not write.
     """
     path = sweep.folder / name
     document = read_document(path)
@@ -243,9 +246,10 @@ def read_added(sweep: Sweep, name: str) -> dict[str, Any]:
 
 
 def write_added(sweep: Sweep, name: str, document: dict[str, Any], sort_keys: bool = True) -> Path:
-    """Add a document to a finished sweep, or replace the previous document of that name. Only the line of
-    this document in SHA256SUMS changes, so that a damaged shard does not get a new checksum. sort_keys: sort
-    the keys of the document.
+    """Add a document to a finished sweep, or replace the previous document of that name.
+
+    Only the line of this document in SHA256SUMS changes, so that a damaged shard does not get a new checksum.
+    sort_keys: sort the keys of the document.
     """
     return _replace_added(sweep, name, lambda: document, sort_keys)
 
@@ -273,8 +277,10 @@ def _replace_added(sweep: Sweep, name: str, make: Callable[[], dict[str, Any]], 
 
 
 def write_beside(sweep: Sweep, name: str, content: bytes) -> None:
-    """Write a document into the folder of the games. The caller must hold the lock on the folder (`in_turn`).
-    If the sweep is finished, add the document's checksum to SHA256SUMS. Raises OSError.
+    """Write a document into the folder of the games.
+
+    The caller must hold the lock on the folder (`in_turn`). If the sweep is finished, add the document's
+    checksum to SHA256SUMS. Raises OSError.
     """
     if (sweep.folder / SUMS).exists():
         _add(sweep, name, content)
@@ -426,8 +432,10 @@ def _number(text: str) -> float:
 
 
 def keep(folder: Path, name: str, document: dict[str, Any]) -> Path:
-    """Store a result in a folder. It replaces a result of the same name. In a finished sweep, the checksum of
-    the result is added to SHA256SUMS.
+    """Store a result in a folder.
+
+    It replaces a result of the same name. In a finished sweep, the checksum of the result is added to
+    SHA256SUMS.
 
     The order of keys does not change, because the order of rungs and causes has a meaning.
     """

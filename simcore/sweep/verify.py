@@ -21,8 +21,9 @@ from bartizan.simcore.sweep.shards import (
 
 
 def verify_sweep(sweep: store.Sweep) -> Iterator[str]:
-    """Check files against SHA256SUMS, and the places of shards; yield one line per check. Raises EngineError
-    for a difference.
+    """Check files against SHA256SUMS, and the places of shards; yield one line per check.
+
+    Raises EngineError for a difference.
     """
     refuse_part(sweep.folder)
     sums = store.read_sums(sweep.folder)
@@ -35,8 +36,10 @@ def verify_sweep(sweep: store.Sweep) -> Iterator[str]:
 
 
 def checked_sweep(folder: Path) -> store.Sweep:
-    """Check all files of a sweep, and open it for reading. An unfinished sweep is checked as far as possible
-    without SHA256SUMS. Raises the errors of `open_sweep`, and EngineError for a damaged file.
+    """Check all files of a sweep, and open it for reading.
+
+    An unfinished sweep is checked as far as possible without SHA256SUMS. Raises the errors of `open_sweep`,
+    and EngineError for a damaged file.
     """
     sweep = store.open_sweep(folder)
     sums = store.read_sums(sweep.folder)
@@ -57,8 +60,9 @@ def _checks(sweep: store.Sweep, sums: dict[str, str] | None) -> Iterator[str]:
 
 
 def _check_sums(sweep: store.Sweep, sums: dict[str, str]) -> Iterator[str]:
-    """Check that SHA256SUMS lists exactly the existing files, and yield each file name. Raises EngineError
-    for a difference.
+    """Check that SHA256SUMS lists exactly the existing files, and yield each file name.
+
+    Raises EngineError for a difference.
     """
     for name, digest in sums.items():
         path = sweep.folder / name

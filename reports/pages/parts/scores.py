@@ -165,8 +165,9 @@ def _axes(scored: list[Finding]) -> tuple[tuple[int, int], float]:
 
 
 def _scores_of(finding: Finding) -> Iterator[tuple[int, int]]:
-    """Yield (score, number of games). Scores are in units of 1 / `score_scale`, as in the records, so that
-    each has a bar.
+    """Yield (score, number of games).
+
+    Scores are in units of 1 / `score_scale`, as in the records, so that each has a bar.
     """
     scale = reporting_of(finding.cell).score_scale
     for score, n in zip(finding.scores.values, finding.scores.counts, strict=True):

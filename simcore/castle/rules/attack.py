@@ -244,8 +244,10 @@ def offer_rally(state):
 
 
 def next_target(state, tables):
-    """Ask for the next target. If the defender is eliminated or the barricade has fallen, end the attack, or
-    begin it again after a double (4.8, 6.1, C47).
+    """Ask for the next target.
+
+    If the defender is eliminated or the barricade has fallen, end the attack, or begin it again after a
+    double (4.8, 6.1, C47).
     """
     barricade = state.attack == c.Attack.BARRICADE
     if state.won and (barricade or not state.alive[state.defender]):
@@ -392,8 +394,9 @@ def ram_on(state, tables):
 
 
 def meet_joker(state, tables, card, then):
-    """Begin a contest for a Joker. All living players may add reinforcements, then they roll. then: the Step
-    after the contest.
+    """Begin a contest for a Joker.
+
+    All living players may add reinforcements, then they roll. then: the Step after the contest.
     """
     state.contested = card
     state.after_draw = then
@@ -421,8 +424,9 @@ def next_contestant(state):
 
 
 def award(state, tables):
-    """Give the Joker to the player with the highest total. The other players discard their Jokers (11.1,
-    11.3).
+    """Give the Joker to the player with the highest total.
+
+    The other players discard their Jokers (11.1, 11.3).
     """
     among = 0
     for p in range(tables.players):
@@ -443,8 +447,9 @@ def award(state, tables):
 
 
 def roll_contest(state, tables, among):
-    """Roll for the players of the bit mask `among`. Return those with the highest total as a bit mask
-    (11.1).
+    """Roll for the players of the bit mask `among`.
+
+    Return those with the highest total as a bit mask (11.1).
     """
     for i in range(tables.players):
         p = (state.on_turn + i) % tables.players

@@ -109,8 +109,9 @@ def determinize(state, tables, seat):
 
 
 def deal_again(state, tables, seat, works):
-    """Redeal the cards that a seat has not seen. works: array whose element 0 is working space, which is
-    modified.
+    """Redeal the cards that a seat has not seen.
+
+    works: array whose element 0 is working space, which is modified.
     """
     work = works[0]
     note_unseen(state, tables, seat, work)
@@ -187,6 +188,7 @@ def is_sought(state, seat, q, k):
 
 def move_royals(state, tables, seat, work):
     """Give each unseen royal a new random square of its Court and, if royals are dealt at random, a new suit.
+
     Also modifies `work`.
     """
     stands = lift_royals(state, tables, seat)
@@ -227,8 +229,9 @@ def lift_royals(state, tables, seat):
 
 
 def change_suits(state, tables, seat, k, work):
-    """Give the unseen royals of rank k random suits that no player has shown (C1 random). Also modifies
-    `work`.
+    """Give the unseen royals of rank k random suits that no player has shown (C1 random).
+
+    Also modifies `work`.
     """
     n = 0
     for suit in range(c.SUITS):

@@ -115,8 +115,9 @@ def meets_queen(state, tables):
 
 
 def shares_suit(state):
-    """Return whether the lead has the suit of the target or of any card of a group (11.7). Only C39 allows
-    such a fight against a royal.
+    """Return whether the lead has the suit of the target or of any card of a group (11.7).
+
+    Only C39 allows such a fight against a royal.
     """
     if state.attack == c.Attack.COUNTER:
         return False
@@ -384,8 +385,9 @@ def by_throw(tables):
 
 
 def pick_throws(state, tables, stream, dice):
-    """Pick a card for every two dice. For an odd die, a card counts half. A King counts as a double
-    (11.9).
+    """Pick a card for every two dice.
+
+    For an odd die, a card counts half. A King counts as a double (11.9).
     """
     for i in range((dice + 1) // 2):
         face = pick(state, tables, stream)
@@ -506,8 +508,9 @@ def bury(state, tables, card):
 
 
 def put_out(state, tables, p, killer, by):
-    """Eliminate a player whose King is dead (10.1). killer: NONE if nobody killed it. by: Attack that killed
-    it.
+    """Eliminate a player whose King is dead (10.1).
+
+    killer: NONE if nobody killed it. by: Attack that killed it.
     """
     state.place[p] = living(state, tables)
     state.alive[p] = 0
@@ -567,8 +570,9 @@ def leave_cards(state, tables, p, heir):
 
 
 def lose_royal(state, tables, p, k):
-    """Record a beaten royal, whose card has already left the castle. For a King, the caller then calls
-    `put_out`.
+    """Record a beaten royal, whose card has already left the castle.
+
+    For a King, the caller then calls `put_out`.
     """
     card = state.royal[p, k]
     state.royal[p, k] = c.NONE

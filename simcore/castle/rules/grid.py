@@ -51,6 +51,7 @@ def around(mask):
 
 def open_ground(occupied):
     """Return the open ground, which spreads from the left, the right and above through empty squares (5.1).
+
     The ground below is solid.
     """
     empty = FIELD & ~occupied
@@ -139,8 +140,9 @@ def pool_worth(tables, cards):
 
 
 def placeable(state, tables, q):
-    """Return the squares where q may place a card (C2). They include border squares if the castle can move
-    away from them.
+    """Return the squares where q may place a card (C2).
+
+    They include border squares if the castle can move away from them.
     """
     taken = state.occupied[q]
     if tables.placement == c.Placement.adjacent:

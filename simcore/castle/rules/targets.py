@@ -26,8 +26,9 @@ def forbidden(state, tables, q):
 
 
 def is_akin(state, q, s):
-    """Return whether a royal's suit is one of the suits of the attack (4.3). For an Ace's attack, this is the
-    suit of the Ace (7.6).
+    """Return whether a royal's suit is one of the suits of the attack (4.3).
+
+    For an Ace's attack, this is the suit of the Ace (7.6).
     """
     return (
         grid.royal_at(state, q, s) != c.NONE
@@ -243,8 +244,9 @@ def removable(state, tables, q):
 
 
 def own_leads(state, tables, p, which):
-    """Return the squares of the player's own cards that may lead an attack (8.2). which: the reading of
-    C28.
+    """Return the squares of the player's own cards that may lead an attack (8.2).
+
+    which: the reading of C28.
     """
     mask = 0
     for s in range(c.SQUARES):

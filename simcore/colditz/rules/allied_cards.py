@@ -115,8 +115,9 @@ def write_move_fast(state, tables, p, legal, n):
 
 
 def is_taken_by_card(state, tables, w):
-    """Return whether a Move Fast or an Appel may take the POW from his place. It may take him from a tunnel
-    only with Q39 `cards_too`.
+    """Return whether a Move Fast or an Appel may take the POW from his place.
+
+    It may take him from a tunnel only with Q39 `cards_too`.
     """
     above = state.under[w] == cz.NONE
     return state.pow_at[w] >= cz.APPEL and (above or tables.leave_tunnel == cz.LeaveTunnel.cards_too)
@@ -144,8 +145,10 @@ def write_frees(state, tables, p, legal, n):
 
 
 def write_gifts(state, tables, p, legal, n):
-    """Write gifts of cards (3.5). At most `turn.gives` cards change hands per turn. A hand may exceed its
-    limit by a gift, and two gifts are an exchange.
+    """Write gifts of cards (3.5).
+
+    At most `turn.gives` cards change hands per turn. A hand may exceed its limit by a gift, and two gifts are
+    an exchange.
     """
     if state.gives >= tables.max_gives or tables.players == 1:
         return n
@@ -167,8 +170,9 @@ def write_gifts(state, tables, p, legal, n):
 
 
 def may_give(state, tables, p, giver, taker):
-    """Return whether `giver` may give to `taker`. With Q3 `own_turn`, the player on turn gives, and may
-    receive as many cards in return.
+    """Return whether `giver` may give to `taker`.
+
+    With Q3 `own_turn`, the player on turn gives, and may receive as many cards in return.
     """
     if tables.card_gifts == cz.CardGifts.any_allied_turn:
         return True
@@ -230,8 +234,9 @@ def give_equipment(state, p, argument):
 
 
 def sabotage(state, tables, p):
-    """Play Sabotage: remove two random cards of the German's hand, and draw one for him. If he has only one
-    card, remove it and draw none (9.8).
+    """Play Sabotage: remove two random cards of the German's hand, and draw one for him.
+
+    If he has only one card, remove it and draw none (9.8).
     """
     decks.spend_card(state, p, tables.sabotage)
     held = decks.orders_held(state)
@@ -242,8 +247,9 @@ def sabotage(state, tables, p):
 
 
 def random_order(state):
-    """Return a uniformly random card of the German's hand; NONE if it is empty. Advances the random
-    stream.
+    """Return a uniformly random card of the German's hand; NONE if it is empty.
+
+    Advances the random stream.
     """
     pick = below(state, cz.Luck.SECURITY, decks.orders_held(state))
     for card in range(state.orders.shape[0]):
@@ -403,8 +409,9 @@ def write_hides(state, tables, p, legal, n):
 
 
 def can_afford(state, p, payment):
-    """Return whether the player holds the cards for a payment (`is_payment`). Without them, a search would
-    find the same spaces as without a payment.
+    """Return whether the player holds the cards for a payment (`is_payment`).
+
+    Without them, a search would find the same spaces as without a payment.
     """
     if payment == 0:
         return True

@@ -79,8 +79,9 @@ def can_stake(state, tables, w):
 
 
 def next_stake(state, tables, p, w):
-    """Return the first POW of player p, from POW w on, that may be staked; NONE if there is none. In the
-    Appel, only the player's first POW may be staked.
+    """Return the first POW of player p, from POW w on, that may be staked; NONE if there is none.
+
+    In the Appel, only the player's first POW may be staked.
     """
     alike = pawns.first_in_appel(state, p, 0)
     while w < (p + 1) * cz.TEAM:
@@ -127,8 +128,9 @@ def spend_ropes(state, tables, w, distance):
 
 
 def lose_team(state, tables, w):
-    """Remove the dead POW and the rest of his team from the game. Their cards go back to the discards and
-    supplies (5.4c).
+    """Remove the dead POW and the rest of his team from the game.
+
+    Their cards go back to the discards and supplies (5.4c).
     """
     p = w // cz.TEAM
     state.losses[cz.Loss.STAKE] += 1
@@ -157,8 +159,9 @@ def lose_team(state, tables, w):
 
 
 def can_drive(state, tables, w):
-    """Return whether a POW is next to the car and may drive. With Q30, he needs a Pass. Without a Kit, he
-    must be able to wait at the target (Q10).
+    """Return whether a POW is next to the car and may drive.
+
+    With Q30, he needs a Pass. Without a Kit, he must be able to wait at the target (Q10).
     """
     if not pawns.on_surface(state, w) or not tables.board.beside_car[state.pow_at[w]]:
         return False
@@ -170,8 +173,9 @@ def can_drive(state, tables, w):
 
 
 def drive(state, tables, w):
-    """Throw `tables.car_throws` times against the distance. If the total is too low, the POW goes to
-    Solitary; otherwise he reaches the target (9.11).
+    """Throw `tables.car_throws` times against the distance.
+
+    If the total is too low, the POW goes to Solitary; otherwise he reaches the target (9.11).
     """
     spend_card(state, w // cz.TEAM, tables.car)
     if tables.car_pass == cz.CarPass.yes:
@@ -227,8 +231,9 @@ def throws(state, tables, purpose, n):
 
 
 def draws(state, tables):
-    """Return whether the last throw draws a card (3.3). Only its last roll counts, because all earlier rolls
-    are doubles, which have an even sum.
+    """Return whether the last throw draws a card (3.3).
+
+    Only its last roll counts, because all earlier rolls are doubles, which have an even sum.
     """
     for i in range(tables.n_draws_on):
         if state.last_roll == tables.draws_on[i]:

@@ -73,8 +73,9 @@ def shot_distance(state, tables, g, w):
 
 
 def stop_posting(state, tables, loss):
-    """Forbid posting for the rest of the turn after a card has taken a POW (6.4). With Q44 `arrests`, only
-    "Arrest Key Holder" does so, because its name makes it an arrest.
+    """Forbid posting for the rest of the turn after a card has taken a POW (6.4).
+
+    With Q44 `arrests`, only "Arrest Key Holder" does so, because its name makes it an arrest.
     """
     if loss == cz.Loss.HOLDER or tables.posting_stops == cz.PostingStops.captures:
         state.no_posting = 1
@@ -91,8 +92,9 @@ def appel_distance(state, tables, g, w):
 
 
 def throw_range(state, tables):
-    """Throw the range of an Appel or a shot, and return the total. With Q5 `yes`, the throw may draw a
-    card.
+    """Throw the range of an Appel or a shot, and return the total.
+
+    With Q5 `yes`, the throw may draw a card.
     """
     total = throw(state, tables, cz.Luck.RANGE)
     if tables.range_throws_draw == cz.RangeThrowsDraw.yes and draws(state, tables):
@@ -185,8 +187,9 @@ def forget_holders(state):
 
 
 def shoot_to_kill(state, tables, argument):
-    """Throw the range, in which the first roll counts twice (9.4). The guard goes to the barracks in any
-    case. A Talisman may save the POW (9.12).
+    """Throw the range, in which the first roll counts twice (9.4).
+
+    The guard goes to the barracks in any case. A Talisman may save the POW (9.12).
     """
     g, w = actions.both_of(argument)
     spend_order(state, tables.shoot)

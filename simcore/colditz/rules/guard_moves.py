@@ -81,8 +81,9 @@ def guard_visits(state, tables, x, y, distance, home, chase):
 
 
 def guard_may_step(state, tables, arc):
-    """Return whether a guard may use an arc (6.6, 6.7). Gates and wire are free; drops that POWs have opened
-    may be used downwards, and upwards with Q29 `both`.
+    """Return whether a guard may use an arc (6.6, 6.7).
+
+    Gates and wire are free; drops that POWs have opened may be used downwards, and upwards with Q29 `both`.
     """
     kind = tables.board.arc_kind[arc]
     if kind == cz.Arc.DOWN or (kind == cz.Arc.UP and tables.guard_ropes == cz.GuardRopes.both):
@@ -179,8 +180,9 @@ def move_guard(state, tables, g, act, c, goal):
 
 
 def needs_a_chase(state, tables, g, act, c, goal):
-    """Return whether a move needs a chase: through a room, or to a stop that only a chase allows (6.5). The
-    place of an arrest is not a stop.
+    """Return whether a move needs a chase: through a room, or to a stop that only a chase allows (6.5).
+
+    The place of an arrest is not a stop.
     """
     if state.goal_via[goal]:
         return True
@@ -329,8 +331,9 @@ def meet(state, tables, c, met_from):
 
 
 def leave(state, x):
-    """Finish number x after the search has visited its whole branch. Return the number from which x was
-    reached.
+    """Finish number x after the search has visited its whole branch.
+
+    Return the number from which x was reached.
     """
     up = np.int64(state.met_from[x])
     state.last[x] = state.n_met - 1

@@ -95,8 +95,9 @@ def is_free_below(state, w, c):
 
 
 def step_out(state, tables, w, x, distance, via):
-    """Make every step from x on the surface. Free circles are visited; guards, and circles behind a way that
-    costs a card, become goals.
+    """Make every step from x on the surface.
+
+    Free circles are visited; guards, and circles behind a way that costs a card, become goals.
     """
     board = tables.board
     p = w // cz.TEAM

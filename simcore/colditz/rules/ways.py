@@ -142,8 +142,9 @@ def set_tunnel(state, t, condition):
 
 
 def note_breakout(state, via):
-    """Record the tunnels that a POW has left by their far end (8.4). via: Used bits of his way, with a bit
-    for each tunnel.
+    """Record the tunnels that a POW has left by their far end (8.4).
+
+    via: Used bits of his way, with a bit for each tunnel.
     """
     for t in range(cz.TUNNELS):
         if via & cz.Used.TUNNEL << t:
@@ -167,8 +168,9 @@ def settle_tunnels(state, tables):
 
 
 def close(state, tables, t):
-    """Close a tunnel with fewer than two POWs (8.3, 8.6). It becomes dead if empty. A single POW goes back to
-    the first circle, or may leave at either end (Q17).
+    """Close a tunnel with fewer than two POWs (8.3, 8.6).
+
+    It becomes dead if empty. A single POW goes back to the first circle, or may leave at either end (Q17).
     """
     left = in_tunnel(state, t)
     if left == 0:

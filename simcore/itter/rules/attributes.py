@@ -36,8 +36,9 @@ def inspire_bonus(state, tables, actor):
 
 @inline
 def may_use_weapon(state, tables, d, p):
-    """Return whether d may use the printed values of position p: a [T] may (3.6). The cannon also needs the
-    Load token.
+    """Return whether d may use the printed values of position p: a [T] may (3.6).
+
+    The cannon also needs the Load token.
     """
     return (
         tables.weapon_attack[p] != c.NONE
@@ -48,8 +49,10 @@ def may_use_weapon(state, tables, d, p):
 
 @inline
 def may_use_own(state, tables, d, p):
-    """Return whether d may use his own values on position p. With R-39 `no_fight`, a defender without [T], or
-    a gunner without the Load token, may not use them on a crew position (3.6).
+    """Return whether d may use his own values on position p.
+
+    With R-39 `no_fight`, a defender without [T], or a gunner without the Load token, may not use them on a
+    crew position (3.6).
     """
     if tables.noncrew_on_crew_position != c.NoncrewOnCrewPosition.no_fight or not tables.crew[p]:
         return True
@@ -57,8 +60,10 @@ def may_use_own(state, tables, d, p):
 
 
 def may_load(state, tables, d, p):
-    """Return whether d, a [T] on the loader's position, may load (3.6). With R-40 `allowed`, he may load a
-    cannon that is already loaded; with R-61 `no`, the cannon needs a gunner.
+    """Return whether d, a [T] on the loader's position, may load (3.6).
+
+    With R-40 `allowed`, he may load a cannon that is already loaded; with R-61 `no`, the cannon needs a
+    gunner.
     """
     if not tables.loads[p] or not has(tables, d, c.Attribute.TANK_CREW):
         return False
@@ -89,8 +94,9 @@ GIVEN = 1 << 15  # the [S] defender has sacrificed himself in this batch
 
 
 def open_deaths(state, victims, location, cause):
-    """Register defenders in one location who are to die. `settle_deaths` removes them after the offers of
-    Sacrifices.
+    """Register defenders in one location who are to die.
+
+    `settle_deaths` removes them after the offers of Sacrifices.
 
     victims: bit mask. cause: Cause.
     """
@@ -155,8 +161,9 @@ def sacrificer(state, tables):
 
 
 def sacrifice(state, tables):
-    """Remove the [S] defender instead of the victim `state.offer` (3.5; R-31, R-33). With R-32 `possible`, a
-    defender saved in the destroyed tank goes to the reserve.
+    """Remove the [S] defender instead of the victim `state.offer` (3.5; R-31, R-33).
+
+    With R-32 `possible`, a defender saved in the destroyed tank goes to the reserve.
     """
     saved = state.offer
     giver = sacrificer(state, tables)
@@ -190,6 +197,7 @@ def kill(state, tables, d):
 
 def low_morale(state, tables, location, killed):
     """Kill every [M] in a location, unless an [O] is there or, with R-30, was among the dead (3.2, 3.3).
+
     These deaths cause no further Low Morale. killed: Attribute bits of the dead.
     """
     if tables.officer_killed == c.OfficerKilled.yes and killed & c.Attribute.OFFICER:

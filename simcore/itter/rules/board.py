@@ -130,8 +130,9 @@ def counters_on(state, tables, colour, with_guns):
 
 
 def roll(state, tables, stream, n, needed):
-    """Roll n dice, and return whether at least one shows `needed` or more. Advances the random stream
-    `stream`.
+    """Roll n dice, and return whether at least one shows `needed` or more.
+
+    Advances the random stream `stream`.
     """
     successes = 0
     for _ in range(n):

@@ -97,8 +97,9 @@ def is_bound(state, tables, d):
 
 
 def activate(state, tables, d):
-    """Choose d for the next action (2.0a). He is first placed (PLACE) if he is in the reserve; otherwise he
-    acts (ACT).
+    """Choose d for the next action (2.0a).
+
+    He is first placed (PLACE) if he is in the reserve; otherwise he acts (ACT).
     """
     state.actor = d
     state.shifted = 0
@@ -118,8 +119,9 @@ def place_defender(state, tables, p):
 
 
 def finish(state, tables, what, exhausts):
-    """Finish the actor's action: set the Action token and, depending on 7.1 and R-64, the exhausted side. The
-    last action of the turn ends the phase (2.0). what: an Act.
+    """Finish the actor's action: set the Action token and, depending on 7.1 and R-64, the exhausted side.
+
+    The last action of the turn ends the phase (2.0). what: an Act.
     """
     state.doer[state.actions] = state.actor
     state.did[state.actions] = what
@@ -135,8 +137,9 @@ def finish(state, tables, what, exhausts):
 
 
 def do_nothing(state, tables):
-    """End the action without effect (R-04). After a free move alone, R-07 determines its cost. Placing a
-    defender is always an action.
+    """End the action without effect (R-04).
+
+    After a free move alone, R-07 determines its cost. Placing a defender is always an action.
     """
     if state.shifted and not state.just_placed and tables.free_move_alone == c.FreeMoveAlone.free:
         state.status[state.actor] |= c.Status.SHIFTED
@@ -147,8 +150,9 @@ def do_nothing(state, tables):
 
 
 def end_phase(state, tables):
-    """Remove Action and Command tokens, and begin the SS Phase (2.0d). Defenders remain exhausted or
-    disrupted.
+    """Remove Action and Command tokens, and begin the SS Phase (2.0d).
+
+    Defenders remain exhausted or disrupted.
     """
     for d in range(tables.n_defenders):
         state.status[d] &= c.Status.EXHAUSTED | c.Status.DISRUPTED
@@ -161,8 +165,9 @@ def end_phase(state, tables):
 
 @inline
 def may_attack_own(state, tables, d, p, bonus):
-    """Return whether d may attack with its own dice, plus Inspire (2.2). With R-13 `yes`, Inspire alone is
-    enough for a defender with an Attack of 0.
+    """Return whether d may attack with its own dice, plus Inspire (2.2).
+
+    With R-13 `yes`, Inspire alone is enough for a defender with an Attack of 0.
     """
     own = tables.attack[d]
     return (
@@ -207,8 +212,9 @@ def attack(state, tables, weapon, argument):
 
 
 def suppress(state, tables, weapon, x):
-    """Put x Suppression tokens on the first square and the rest on the second. Tokens beyond the supply are
-    lost (2.3; R-17).
+    """Put x Suppression tokens on the first square and the rest on the second.
+
+    Tokens beyond the supply are lost (2.3; R-17).
     """
     d = state.actor
     p = state.place[d]
@@ -393,8 +399,9 @@ def is_ready_to_escape(state, tables, d):
 
 
 def is_coast_clear(state, tables, p):
-    """Return whether both colours of the position or, depending on R-23, one of them is clear (2.8b). R-24
-    applies if the position has no colour.
+    """Return whether both colours of the position or, depending on R-23, one of them is clear (2.8b).
+
+    R-24 applies if the position has no colour.
     """
     if tables.colours[p, 0] == c.NONE:
         return tables.escape_from_white == c.EscapeFromWhite.yes
@@ -408,8 +415,9 @@ def is_coast_clear(state, tables, p):
 
 
 def is_colour_clear(state, tables, colour):
-    """Return whether there is no SS counter on any circle of this colour (2.8b). With R-26 `all`, Machine
-    Gunners and Mortars count too.
+    """Return whether there is no SS counter on any circle of this colour (2.8b).
+
+    With R-26 `all`, Machine Gunners and Mortars count too.
     """
     return counters_on(state, tables, colour, tables.escape_counters == c.EscapeCounters.all) == 0
 

@@ -27,8 +27,9 @@ def determinize(state, tables, seat):
 
 
 def give_back_cards(state, tables):
-    """Put the SS player's face-down cards and hand back on top of the deck. Return the number of face-down
-    cards.
+    """Put the SS player's face-down cards and hand back on top of the deck.
+
+    Return the number of face-down cards.
     """
     for card in range(tables.n_cards + 1):
         for _ in range(state.ss_hand[card]):
@@ -47,8 +48,9 @@ def put_back(state, card):
 
 
 def give_back_tactics(state, lies):
-    """Put the SS player's Tactics cards back on top of their stack. Return the number of cards that were in
-    hand.
+    """Put the SS player's Tactics cards back on top of their stack.
+
+    Return the number of cards that were in hand.
 
     lies: whether a Tactics card has been played but not yet turned up.
     """

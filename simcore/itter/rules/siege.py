@@ -23,8 +23,9 @@ from bartizan.simcore.rng import die
 
 
 def target_by_colour(state, tables, colour):
-    """Roll one die for a colour, and return the defender found (4.0; R-41, R-42). If nobody is on the faces
-    of the colour, return NONE without a roll.
+    """Roll one die for a colour, and return the defender found (4.0; R-41, R-42).
+
+    If nobody is on the faces of the colour, return NONE without a roll.
     """
     if lowest_occupied(state, tables, colour, 0, tables.n_faces[colour]) == c.NONE:
         return c.NONE
@@ -75,8 +76,9 @@ def search(state, tables, colour, rolled):
 
 
 def is_first_face(tables, colour, face):
-    """Return whether no lower face has the same position. A position may have several faces (on black, 4 to
-    6).
+    """Return whether no lower face has the same position.
+
+    A position may have several faces (on black, 4 to 6).
     """
     for lower in range(face):
         if tables.face_position[colour, lower] == tables.face_position[colour, face]:
@@ -85,8 +87,9 @@ def is_first_face(tables, colour, face):
 
 
 def table_result(state, tables, card):
-    """Roll a die on the card's table, and return the colour or location. If all faces agree (Panzerfaust), no
-    die is rolled.
+    """Roll a die on the card's table, and return the colour or location.
+
+    If all faces agree (Panzerfaust), no die is rolled.
     """
     table = tables.target_table[card]
     if tables.target_fixed[table]:
@@ -146,8 +149,9 @@ def attack_location(state, tables, card):
 
 
 def hit_location(state, tables, location):
-    """Lower the Defence Value of a location (4.2b - d). After its last value, a hit disrupts its defenders or
-    destroys the tank (R-37).
+    """Lower the Defence Value of a location (4.2b - d).
+
+    After its last value, a hit disrupts its defenders or destroys the tank (R-37).
     """
     below_it = next_value(state, tables, location)
     if below_it > 0:
@@ -171,8 +175,9 @@ def next_value(state, tables, location):
 
 
 def disrupt_location(state, tables, location):
-    """Give every defender in a location a Disrupt token, together or one by one (4.2c; R-36). Defenders who
-    already have one are killed (R-35).
+    """Give every defender in a location a Disrupt token, together or one by one (4.2c; R-36).
+
+    Defenders who already have one are killed (R-35).
     """
     if tables.simultaneous == c.Simultaneous.one_by_one:
         state.area = location
@@ -226,8 +231,9 @@ def destroy_tank(state, tables, location):
 
 
 def begin_counter(state, tables):
-    """Begin the card's next counter, if the supply has one (4.3a, b; R-46). Roll its area, then ask for
-    Suppression tokens.
+    """Begin the card's next counter, if the supply has one (4.3a, b; R-46).
+
+    Roll its area, then ask for Suppression tokens.
     """
     card = state.card
     if state.item >= tables.value[card] + extra(state, tables.extra_counters, tables.card_kind[card]):
@@ -248,8 +254,9 @@ def begin_counter(state, tables):
 
 
 def roll_area(state, tables, allowed):
-    """Roll the placement dice, and return the area, which is their sum (4.3a). Roll again while a Tactics
-    card forbids the area.
+    """Roll the placement dice, and return the area, which is their sum (4.3a).
+
+    Roll again while a Tactics card forbids the area.
 
     allowed: bit mask of areas; 0 if any area is allowed.
     """
@@ -270,8 +277,9 @@ def usable_tokens(state, tables):
 
 
 def spend(state, tables, k):
-    """Roll k Suppression tokens as dice against the counter's Defence (R-18). A success removes the counter
-    (4.3b).
+    """Roll k Suppression tokens as dice against the counter's Defence (R-18).
+
+    A success removes the counter (4.3b).
     """
     state.stage = c.Stage.NONE
     if k == 0:
@@ -293,8 +301,9 @@ def spend(state, tables, k):
 
 
 def place_counter(state, tables):
-    """Place the counter on its area (4.3c, d). An advancing counter pushes the counters on the track; a gun
-    fires.
+    """Place the counter on its area (4.3c, d).
+
+    An advancing counter pushes the counters on the track; a gun fires.
     """
     kind, area = state.kind, state.area
     state.placed += 1
@@ -324,8 +333,9 @@ def push(state, tables, kind, area):
 
 
 def breach(state, tables, kind, area):
-    """Let a counter enter the castle. The game is lost at once, unless the scenario sets the test device
-    `breach_ends_game = false` (4.3c, 5.0).
+    """Let a counter enter the castle.
+
+    The game is lost at once, unless the scenario sets the test device `breach_ends_game = false` (4.3c, 5.0).
     """
     state.supply[kind] += 1
     state.breaches += 1
@@ -355,8 +365,9 @@ def fire_gun(state, tables, kind, area, more_dice):
 
 
 def begin_flak(state, tables, card):
-    """Choose a colour (7.3: a location), and attack every defender on it, by number (4.4 Flak 30). With R-45
-    `all_then_apply`, roll all dice before any hit applies.
+    """Choose a colour (7.3: a location), and attack every defender on it, by number (4.4 Flak 30).
+
+    With R-45 `all_then_apply`, roll all dice before any hit applies.
     """
     state.colour = table_result(state, tables, card)
     log(state, c.Event.LOCATION if is_at_location(state, tables) else c.Event.COLOUR, state.colour, 0, 0)
@@ -383,8 +394,9 @@ def flak_positions(state, tables):
 
 
 def under_flak(state, tables, i):
-    """Return the defender on the i-th face or position under fire; NONE if there is none. A position with
-    several faces counts only at the first.
+    """Return the defender on the i-th face or position under fire; NONE if there is none.
+
+    A position with several faces counts only at the first.
     """
     if is_at_location(state, tables):
         return int(state.occupant[tables.first_position[state.colour] + i])
@@ -394,8 +406,9 @@ def under_flak(state, tables, i):
 
 
 def flak_at_face(state, tables):
-    """Attack the defender on the next face or position. Deaths and Low Morale apply before the next attack
-    (R-45).
+    """Attack the defender on the next face or position.
+
+    Deaths and Low Morale apply before the next attack (R-45).
 
     With `all_then_apply`, the dice have already been rolled, and hits apply, in order, to the defenders who
     are still alive.

@@ -12,8 +12,9 @@ from bartizan.simcore.kit.journal import log
 
 
 def turn_up_tactics(state, tables):
-    """Turn up one new Tactics card per turn (6.1.2, 6.1.3). At Elite, the previous card stays in force too,
-    and the game begins with two cards.
+    """Turn up one new Tactics card per turn (6.1.2, 6.1.3).
+
+    At Elite, the previous card stays in force too, and the game begins with two cards.
     """
     if tables.tactics_per_turn == 0:
         return
@@ -43,8 +44,9 @@ def next_card(state):
 
 
 def extra(state, adds, kind):
-    """Return the sum that the cards in force add for a kind of SS card or counter. adds: array [Tactics card,
-    kind] of the number that each card adds.
+    """Return the sum that the cards in force add for a kind of SS card or counter.
+
+    adds: array [Tactics card, kind] of the number that each card adds.
     """
     n = 0
     if state.newer != c.NONE:
@@ -99,8 +101,9 @@ def is_banned(state, tables, colour):
 
 
 def begin_planning(state, tables):
-    """Ask the SS player for the first card (6.2b). In turn 1, first draw the hands. Does nothing without a
-    second player.
+    """Ask the SS player for the first card (6.2b).
+
+    In turn 1, first draw the hands. Does nothing without a second player.
     """
     if not tables.competitive:
         return
@@ -126,8 +129,9 @@ def draw(state, tables, cards, tactics):
 
 
 def may_lay(state, tables, card):
-    """Return whether a card of the hand may be played next (6.2b). With R-54 `first`, the 142nd must come
-    first.
+    """Return whether a card of the hand may be played next (6.2b).
+
+    With R-54 `first`, the 142nd must come first.
     """
     first_142nd = (
         tables.competitive_142nd == c.Competitive142nd.first

@@ -48,8 +48,10 @@ def attack(state, tables):
 
 
 def reveal(state, tables, q):
-    """Reveal the next card of the stack. Either the attack is repelled (5.3), or both cards are destroyed
-    (5.4), or only the revealed card is destroyed and the attack keeps some strength (5.5).
+    """Reveal the next card of the stack.
+
+    Either the attack is repelled (5.3), or both cards are destroyed (5.4), or only the revealed card is
+    destroyed and the attack keeps some strength (5.5).
     """
     structure = state.attacked
     k = top_card(state, q, structure)
@@ -100,8 +102,9 @@ def work(state, tables, k):
 
 
 def rob(state, tables, p, steal):
-    """Discard a random card of p's hand, if there is one (7.4, 7.10). With `steal`, give it to the other
-    player instead.
+    """Discard a random card of p's hand, if there is one (7.4, 7.10).
+
+    With `steal`, give it to the other player instead.
     """
     if state.hand_size[p] == 0:
         return
@@ -127,8 +130,9 @@ def lose(state, p):
 
 
 def lose_both(state):
-    """End the game if a Castle is destroyed; its owner loses. If both Castles are destroyed, the player on
-    turn loses (6.3).
+    """End the game if a Castle is destroyed; its owner loses.
+
+    If both Castles are destroyed, the player on turn loses (6.3).
     """
     p = state.on_turn
     if in_ruins(state, p):

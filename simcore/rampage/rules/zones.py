@@ -58,8 +58,9 @@ def cards_of(need):
 
 
 def can_pay(state, tables, p, need, k):
-    """Return whether the hand, without one card of kind k, can pay a demand (4.2, 4.3). k = NONE: the whole
-    hand may be used.
+    """Return whether the hand, without one card of kind k, can pay a demand (4.2, 4.3).
+
+    k = NONE: the whole hand may be used.
 
     By Hall's marriage theorem, the hand can pay if, for every set of units, at least as many cards show one
     of them as the demand requires for the set.
@@ -145,8 +146,9 @@ def pile_left(state):
 
 
 def shuffle_pile(state, tables):
-    """Shuffle the rest of the pile and the cards in `aside` into a new pile (2.1, 2.2). The cards are sorted
-    by random words (PROTOCOL.md).
+    """Shuffle the rest of the pile and the cards in `aside` into a new pile (2.1, 2.2).
+
+    The cards are sorted by random words (PROTOCOL.md).
     """
     for i in range(state.pile_next, state.pile_size):
         state.aside[state.pile[i]] += 1
@@ -192,8 +194,9 @@ def renew(state, tables):
 
 
 def stop(state, tables, reason):
-    """End a game in which no Castle was destroyed. With A18 `count_cards`, the player with fewer cards in the
-    Castle (in a tie, in the Gate) loses.
+    """End a game in which no Castle was destroyed.
+
+    With A18 `count_cards`, the player with fewer cards in the Castle (in a tie, in the Gate) loses.
     """
     state.end_reason = reason
     if tables.stalemate == c.Stalemate.count_cards:
