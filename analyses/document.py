@@ -33,8 +33,9 @@ def finite(value: Any) -> Any:
 
 
 def in_rows(part: Any) -> "pl.DataFrame":
-    """Return part of a document as a table: one row per list item, or one row per key of a mapping (in column
-    `name`).
+    """Return part of a document as a table, with one row per list item or per key of a mapping.
+
+    The column `name` contains the keys of a mapping.
 
     Nested fields become columns such as `win_rate.low`. A list stays a list, or becomes JSON if its items are
     not plain values.
@@ -60,8 +61,9 @@ def _flat(fields: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, An
 
 
 def _is_simple(value: Any) -> bool:
-    """Return whether a table cell can contain the value: a plain value, or a list of numbers or of plain
-    values of one type.
+    """Return whether a table cell can contain the value.
+
+    Such a value is a plain value, or a list of numbers or of plain values of one type.
     """
     if isinstance(value, list):
         kinds = {type(one) for one in value}

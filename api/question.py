@@ -228,7 +228,10 @@ def _option(one: Any) -> OptionField:
 
 
 def begun(lines: Generator[str, None, None]) -> Iterator[str]:
-    """Compute the first line at once, so that an invalid call fails immediately. Return the same lines."""
+    """Yield the same lines, with the first line computed at once.
+
+    An invalid call therefore fails immediately.
+    """
     return chain([first for first in [next(lines, None)] if first is not None], lines)
 
 
@@ -286,7 +289,10 @@ class Question(Generic[T_co]):
         return begun(answer) if isinstance(answer, Generator) else answer  # type: ignore[return-value]
 
     def has(self, name: str) -> bool:
-        """Return whether an option has another value than its default. An empty list or table gives none."""
+        """Return whether an option has another value than its default.
+
+        An empty list or table counts as no value.
+        """
         (option,) = (option for option in self.options if option.name == name)
         value = getattr(self, name)
         is_empty = option.default is None and value in ([], (), {})

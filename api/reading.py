@@ -49,7 +49,7 @@ def unused(name: str) -> str:
 
 
 def texts(values: Sets) -> dict[str, str]:
-    """Return the values as strings, in the form of `--set`, by path."""
+    """Map each path to its value as text, in the form that `--set` accepts."""
     from bartizan.simcore.scenario.parameters import as_text
 
     return {path: as_text(value) for path, value in (values or {}).items()}

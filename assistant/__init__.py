@@ -1,5 +1,4 @@
-"""A Model Context Protocol server that offers the command line's questions as tools, and a skill (SKILL.md)
-for assistants.
+"""A Model Context Protocol server with the command line's questions as tools, and a skill (SKILL.md).
 
 No language model plays, guesses or computes a number here: a tool runs a question of `bartizan.api`.
 """

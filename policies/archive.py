@@ -1,5 +1,6 @@
-"""The archive of best policies: the best known policy for each game, level, number of players and role, and
-how it was admitted.
+"""The archive of best policies, by game, level, number of players and role.
+
+Each entry states how its policy was admitted.
 
 An entry is written once and never changed. The last entry of a level and role is the best policy, which has
 beaten all earlier ones. Without an entry, the best known policy is the one that the game declares.

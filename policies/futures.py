@@ -1,5 +1,6 @@
-"""Functions shared by policies that simulate futures: beginning a future, continuing it, and allocating
-memory.
+"""Functions shared by policies that simulate futures.
+
+They begin a future, continue it, and allocate memory.
 
 They are bound to a game by `simcore.compile.loops.bound`.
 """
@@ -48,8 +49,9 @@ def play_some(trial, tables, weights, legal, most, until):
 
 
 def refuse_open(name: str, engine) -> None:
-    """Raise PolicyError for a game whose hidden cards cannot be redealt, because lookahead would use hidden
-    cards.
+    """Raise PolicyError for a game whose hidden cards cannot be redealt.
+
+    Lookahead would use hidden cards in such a game.
     """
     if engine.unknowable:
         raise PolicyError(
@@ -64,14 +66,13 @@ def refuse_open(name: str, engine) -> None:
 
 
 class DealsAnew(Exception):
-    """Raised if a policy needs another engine of the game, `Engine.following`, which can redeal hidden
-    cards.
-    """
+    """Raised if a policy needs an engine that can redeal hidden cards (`Engine.following`)."""
 
 
 def hold_dealing(name: str, engine) -> None:
-    """Raise PolicyError for a game that cannot redeal hidden cards, and DealsAnew if only another engine of
-    the game can.
+    """Raise an error if the engine cannot redeal hidden cards.
+
+    The error is DealsAnew if another engine of the game can redeal them, otherwise PolicyError.
     """
     refuse_open(name, engine)
     if engine.determinize is None:

@@ -189,8 +189,9 @@ class AllSeats(AECEnv):
         self._tell()
 
     def step(self, action: int | None) -> None:
-        """Apply the legal action with index `action` for `agent_selection`; None for an agent whose game is
-        over.
+        """Apply the legal action with index `action` for `agent_selection`.
+
+        action: None for an agent whose game is over.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:

@@ -178,8 +178,10 @@ def _listed(values: Sequence[Any]) -> str:
 
 
 def _has_trained_with(facts: Mapping[str, Any], scenario: Scenario) -> bool:
-    """Return whether every number that was varied in training has one of its training values, and all other
-    numbers are as in training.
+    """Return whether a policy was trained with the current numbers of the rules.
+
+    Every number that varied in training must have one of its training values, and all others their value in
+    training.
     """
     before, now, varied = facts["changes"], scenario.overrides, facts.get("vary", {})
     if not varied:

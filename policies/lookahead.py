@@ -137,8 +137,9 @@ def keep_best(work, n, kept):
 
 
 def judged(state, tables, weights, trials, work, played):
-    """Return the second candidate if it is significantly better than the first in new futures, otherwise the
-    first.
+    """Return the better of two candidates in new futures.
+
+    The second is returned only if it is significantly better than the first.
 
     Tests after LEAST_PLAYS futures, and after each doubling. Early looks have stricter limits, so that the
     joint error rate is only slightly higher than the error rate of the last look (O'Brien & Fleming 1979).
@@ -196,8 +197,9 @@ other_policy = own_policy
 
 
 def either(state, tables, legal, n_legal, weights):
-    """Return the choice of the policy for the player to move: the base policy or the policy of the other
-    roles.
+    """Return the choice of the policy for the player to move.
+
+    This is the base policy in its own roles, otherwise the policy of the other roles.
     """
     if OWN >> state.to_move & 1:
         return own_policy(state, tables, legal, n_legal, weights[FIRST:])
@@ -230,8 +232,9 @@ class Lookahead(Policy):
         return compiled_lookahead(bases, self.base.aim, sizes, self.own_seats, engine)
 
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
-        """Return the lookahead depth in turns, followed by the value model (`fit`) unless the depth is
-        TO_THE_END or NEVER.
+        """Return the lookahead depth in turns, followed by the value model (`fit`).
+
+        The model is omitted if the depth is TO_THE_END or NEVER.
         """
         turns = self.weights["turns"]
         if turns == BY_TRIAL:
@@ -339,8 +342,9 @@ def looking_ahead(
 
 
 def refuse_odd(base: Policy, settings: dict[str, float]) -> None:
-    """Raise PolicyError for settings outside their limits, and for a base whose weights have names of
-    settings.
+    """Raise PolicyError for settings outside their limits.
+
+    Also rejects a base whose weights have names of settings.
     """
     for name, value in settings.items():
         least, most = LIMITS[name]

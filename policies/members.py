@@ -121,8 +121,10 @@ def of_members(game: Game, texts: Sequence[str], named: Sequence[Policy]) -> Mem
 
 
 def refuse_odd(name: str, bases: Sequence[Policy]) -> None:
-    """Raise PolicyError for too many policies, for a side of several players, and for a policy that learns
-    before the first game, such as lookahead.
+    """Raise PolicyError for policies that cannot be combined.
+
+    These are too many policies, a policy for a side of several players, and a policy that learns before the
+    first game, such as lookahead.
     """
     if len(bases) > MOST:
         raise PolicyError(

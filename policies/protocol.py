@@ -134,8 +134,9 @@ class Policy:
         return False
 
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
-        """Return the numbers that the policy learns about a scenario before the first game: float64, read
-        after its weights.
+        """Return the numbers that the policy learns about a scenario before the first game: float64.
+
+        The policy reads them after its weights.
         """
         return np.zeros(0)
 

@@ -1,5 +1,6 @@
-"""Policies by name: a game's own policies, `random`, `newcomer`, lookahead, learned policies, and policies in
-Python files.
+"""Policies by name: a game's own, general ones, learned ones, and policies in Python files.
+
+The general policies are `random`, `newcomer` and lookahead.
 """
 
 import importlib
@@ -160,8 +161,9 @@ def _spelled(game: Game, text: str) -> str:
 
 
 def _settings_of(game: Game, name: str, text: str) -> list[str]:
-    """Return the names that a policy's text may set: weights and modifiers and, for lookahead, its settings
-    and the weights of its base.
+    """Return the names that a policy's text may set.
+
+    They are weights and modifiers and, for lookahead, its settings and the weights of its base.
     """
     policies = policies_of(game)
     keys = [*MODIFIERS, *(f"{one}{AND_THEN}" for one in policies)]
@@ -210,8 +212,9 @@ def _lookahead(game: Game, text: str) -> Policy:
 
 
 def _live_lookahead(game: Game, text: str) -> Policy:
-    """Return the policy for a text such as `lookahead:base=hold,plays=64`, for a live engine that supports
-    single steps.
+    """Return the lookahead policy for a text such as `lookahead:base=hold,plays=64`, for a live engine.
+
+    The engine must support single steps.
     """
     _, pairs = split_changes(text)
     given = dict(pairs)

@@ -70,8 +70,9 @@ class Request:
         return load_scenario(self.game, self.scenario, self.difficulty, self.values)
 
     def best(self, *beside: Scenario) -> Callable[[str], str]:
-        """Return a function that maps a role to its default policy, which is the same under the scenario and
-        the scenarios in `beside` (`best_player`).
+        """Return a function that maps a role to its default policy (`best_player`).
+
+        The policy is the same under the scenario and the scenarios in `beside`.
         """
         return lambda role: best_player(self.game, role, self.loaded, *beside)
 
@@ -130,8 +131,9 @@ def match_of(game: Game, scenario: Scenario, seated: Sequence[str], seed: int) -
 
 
 def player_values(game: Game, players: int | None) -> dict[str, str]:
-    """Return the values that set the number of players; {} if `players` is None, or if it is the only number
-    that the game supports.
+    """Return the values that set the number of players.
+
+    Returns {} if `players` is None, or if it is the only number that the game supports.
 
     Raises UsageError for a number that the game does not support.
     """
@@ -165,8 +167,9 @@ def line_up_words(game: Game, policies: tuple[str, ...]) -> str:
 
 
 def best_player(game: Game, role: str, *scenarios: Scenario) -> str:
-    """Return the default policy of a role: the best in the archive that comes with the game, or the policy
-    that the game declares.
+    """Return the default policy of a role.
+
+    It is the best in the archive that comes with the game, or the policy that the game declares.
 
     If several scenarios are given, it is the same policy for all: the best under each of them or, if these
     differ, the policy that the game declares.

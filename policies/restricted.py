@@ -1,5 +1,6 @@
-"""Restricted play: any policy without some of its choices (Jaffe et al. 2012, "Evaluating Competitive Game
-Balance with Restricted Play").
+"""Restricted play: any policy without some of its choices.
+
+Source: Jaffe et al. 2012, "Evaluating Competitive Game Balance with Restricted Play".
 
 One function, wrapped around the policy's own function, implements all modifiers. The modifiers are numbers
 after the policy's weights, so the function is compiled once per policy, and the weights of a player in a
@@ -80,8 +81,9 @@ def choose(state, tables, legal, n_legal, weights):
 
 @jit
 def allowed_first(legal, n_legal, weights, first, arguments):
-    """Move the allowed actions to the front of `legal`, in place, without changing the order within either
-    part.
+    """Move the allowed actions to the front of `legal`, in place.
+
+    The order within both parts does not change.
 
     Returns the number of allowed actions, or the number of all actions if none is allowed.
     """
@@ -131,8 +133,9 @@ class Restricted(Policy):
         return (*self.base.decided_by(), *(self.later.decided_by() if self.later else ()))
 
     def lacks(self, other: Policy) -> tuple[str, ...]:
-        """Return the kinds of action that `other` may choose and this policy may not; () if they differ in
-        anything else.
+        """Return the kinds of action that `other` may choose and this policy may not.
+
+        Returns () if they differ in anything else.
         """
         theirs = other if isinstance(other, Restricted) else restrict(other, {})
         kinds = tuple(kind for kind in self.omitted if kind not in theirs.omitted)

@@ -1,5 +1,6 @@
-"""A trial of a general policy in a game: some games of a separate seed, and the same games with a simpler
-policy in its seat.
+"""A trial of a general policy in a game.
+
+Some games of a separate seed are played with it, and the same games with a simpler policy in its seat.
 
 For the built-in games, results are known (`bartizan bracket`). In any other game, it is unknown whether
 lookahead helps, or whether a newcomer makes progress. A trial measures this and shows the result to the user.
@@ -36,8 +37,9 @@ class TrialGames:
         return float(self.worth.mean())
 
     def is_clearly_below(self, other: "TrialGames") -> bool:
-        """Return whether these games are significantly worse than `other`, compared game by game with common
-        random numbers.
+        """Return whether these games are significantly worse than `other`.
+
+        The games are compared one by one, with common random numbers.
         """
         gain = self.worth - other.worth
         error = gain.std(ddof=1) / np.sqrt(len(gain))

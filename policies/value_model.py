@@ -132,8 +132,9 @@ def slopes(
 
 
 def design(seen: np.ndarray, centre: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    """Return the design matrix, float64 [state, 3 * number + 1]: the features in standard deviations, the
-    same multiplied by two functions of time, and 1.
+    """Return the design matrix: float64 [state, 3 * number + 1].
+
+    Columns are the features in standard deviations, the same multiplied by two functions of time, and 1.
     """
     gone = np.clip(seen[:, :1], 0.0, 1.0)
     numbers = np.clip((seen - centre) * scale, -FAR_OUT, FAR_OUT)

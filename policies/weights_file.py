@@ -51,8 +51,9 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def plain_name(name: str) -> str:
-    """Return the name of a policy without weights: `garrison` for `garrison@elite3` and
-    `garrison:alert=2`.
+    """Return the name of a policy without weights, such as `garrison` for `garrison@elite3`.
+
+    `garrison:alert=2` also becomes `garrison`.
     """
     return re.split("[@:]", name, maxsplit=1)[0]
 

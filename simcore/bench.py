@@ -1,5 +1,6 @@
-"""Measure the speed of simulations, relative to a reference computation in the same run, because machines are
-noisy.
+"""Measure the speed of simulations relative to a reference computation in the same run.
+
+The reference is necessary because the speed of machines varies.
 """
 
 import os
@@ -29,8 +30,9 @@ print(time.perf_counter() - t0)
 def speed(
     match: Match, jobs: int = 1, repeats: int = 3, seconds: float = 0.6, is_long: bool = False
 ) -> dict[str, float]:
-    """Return the speed of the fastest of `repeats` runs of about `seconds` seconds each, on `jobs` threads:
-    games per second, plies per second, and nanoseconds per ply.
+    """Return the speed of simulations: games per second, plies per second, and nanoseconds per ply.
+
+    It is that of the fastest of `repeats` runs of about `seconds` seconds each, on `jobs` threads.
 
     is_long: simulate with the code that a long run uses (`simcore.play.tiers`).
     """

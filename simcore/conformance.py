@@ -196,8 +196,9 @@ def each_scenario(game: Game):
 
 
 def check_habits(engine: Engine) -> None:
-    """Check that a user's rules use only the game's random streams, hide no errors and truncate no
-    fractions.
+    """Check that a user's rules use only the game's random streams.
+
+    Also check that they hide no errors and truncate no fractions.
     """
     rules = rule_arguments(engine)
     outside = [(rule.py_func, place) for rule, _ in rules if (place := place_of(rule))]
@@ -234,8 +235,9 @@ def check_scenarios(game: Game) -> Iterator[str]:
 def check_players(
     game: Game, players: list[Player], random_player: Player, ends: Iterable[str] = ()
 ) -> Iterator[str]:
-    """Check the policies of a game whose rules have passed `check_game`, in the same random games as
-    `check_game`. Yields and raises as `check_game` does.
+    """Check the policies of a game whose rules have passed `check_game`, in the same random games.
+
+    Yields and raises as `check_game` does.
 
     ends: the iterator of `check_default_players`, perhaps from another process.
     """
@@ -255,7 +257,10 @@ def check_players(
 
 
 def check_default_players(game: Game, defaults: Seated) -> Iterator[str]:
-    """Check the default policies at the limits of --set. Yields nothing; raises as `check_ends` does."""
+    """Check the default policies with values at both ends of their ranges (`--set`).
+
+    Yields no lines, and raises the errors of `check_ends`.
+    """
     for _ in check_ends(game, load_scenario(game), None, defaults=defaults):
         yield from ()
 
@@ -569,9 +574,10 @@ def _is_quick(players: tuple[Player, ...]) -> bool:
 
 
 def _hold_width(match: Match, where: str, roomy: Engine | None) -> None:
-    """Raise EngineError if games fail, or if their records differ from the records of games with 64-bit
-    integers. roomy: the engine with these integers; None for users' games, which raise an error if a number
-    does not fit.
+    """Raise EngineError if games fail, or if their records need wider integers.
+
+    roomy: the engine with 64-bit integers, whose records are compared; None for users' games, which raise an
+    error if a number does not fit.
     """
     place = place_of(match.engine.write_record)
     try:
@@ -587,8 +593,9 @@ def _hold_width(match: Match, where: str, roomy: Engine | None) -> None:
 
 
 def hold_room(match: Match, where: str) -> None:
-    """Check that no rule fails, and that the legal actions never exceed `max_legal`, at the start of a random
-    game. Raises EngineError.
+    """Check the start of a random game. Raises EngineError.
+
+    No rule may fail, and the legal actions must never exceed `max_legal`.
     """
     engine, tables = match.engine, match.tables()
     state = set_up(engine, new_states(engine), tables, match.seed, 0)
@@ -663,8 +670,9 @@ def check_features(engine: Engine, tables: Record, states: np.ndarray, where: st
 
 
 def check_dealing(engine: Engine, tables: Record, states: np.ndarray, where: str) -> None:
-    """Check the contract of `shuffle_unseen` and `determinize`: turn, seat to move and legal actions stay the
-    same, and the state passes `Engine.check`.
+    """Check the contract of `shuffle_unseen` and `determinize`.
+
+    Turn, seat to move and legal actions must stay the same, and the state must pass `Engine.check`.
     """
     if engine.shuffle_unseen:
         cards = _dealt_anew(engine, tables, states, f"{where}: redealing", engine.shuffle_unseen)

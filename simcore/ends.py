@@ -1,5 +1,6 @@
-"""Values of `--set` at both ends of their ranges, and rules with 64-bit integers to detect fields that are
-too narrow.
+"""Values of `--set` at both ends of their ranges, and rules with 64-bit integers.
+
+The wide integers detect fields that are too narrow.
 """
 
 from collections.abc import Callable, Iterator
@@ -76,8 +77,9 @@ def _function_for(player: Player, roomy: Engine) -> Callable:
 
 
 def too_narrow(rows: np.ndarray, roomy: np.ndarray) -> Iterator[str]:
-    """Yield one line for each column that differs between rows of the same games, with the first game that
-    differs.
+    """Yield one line for each column that differs between rows of the same games.
+
+    The line contains the first game that differs.
     """
     for column in rows.dtype.names or ():
         differs = (rows[column] != roomy[column]).reshape(len(rows), -1).any(axis=1)

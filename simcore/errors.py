@@ -70,8 +70,9 @@ def as_spelled(word: str, known: Iterable[str]) -> str:
 
 
 def did_you_mean(word: str, known) -> str:
-    """Return `; did you mean "x"?` for the nearest known word, otherwise the list of known words; "" for no
-    words, or for more than 20.
+    """Return `; did you mean "x"?` for the nearest known word, otherwise the list of known words.
+
+    Returns "" for no words, or for more than 20.
     """
     from difflib import get_close_matches
 

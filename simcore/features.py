@@ -54,8 +54,9 @@ class Features:
         return tuple(words.format(*(i + 1 for i in place)) for place in np.ndindex(*shape))
 
     def known_to(self, seat: int, own: Set[str], hidden: Set[str] = frozenset()) -> tuple[str, ...]:
-        """Return all names, except the names of `hidden` fields and of other players' numbers in `own`
-        fields.
+        """Return the names of the features that a seat may know.
+
+        hidden: fields that are left out. own: fields in which the numbers of other players are left out.
         """
         players = {column: self.dtype[column].shape[-1] for column in own}
         return tuple(

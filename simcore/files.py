@@ -97,8 +97,9 @@ def drop_abandoned(folder: Path, name: str = "") -> None:
 
 
 def _is_over(path: Path, found: re.Match[str]) -> bool:
-    """Return whether the process of a temporary file has ended or, if this is unknown, whether the file is
-    old.
+    """Return whether the process of a temporary file has ended.
+
+    If this is unknown, return whether the file is old.
     """
     if found["host"] in (None, HOST) and os.name == "posix":
         try:
@@ -183,8 +184,9 @@ def is_made_here(path: Path) -> bool:
 
 
 def _is_workbook_made_here(path: Path) -> bool:
-    """Return whether Bartizan was the last program that saved a workbook; spreadsheet programs write their
-    own name.
+    """Return whether Bartizan was the last program that saved a workbook.
+
+    Spreadsheet programs write their own name.
     """
     try:
         with zipfile.ZipFile(path) as archive:

@@ -119,8 +119,9 @@ class Game:
 
     @cached_property
     def source_hash(self) -> str:
-        """Hash (16 hex digits) of the sources of a user's game; "" for built-in games, which `behaviour`
-        identifies.
+        """Hash (16 hex digits) of the sources of a user's game.
+
+        "" for built-in games, which `behaviour` identifies.
         """
         home = self.home if self.home != Path(".") else Path(self.engine.__code__.co_filename)
         return "" if is_ours(home) else source_hash(home)
@@ -152,8 +153,9 @@ class Game:
         return self.alike and len(self.roles_in(scenario)) > 1
 
     def draw_in(self, scenario) -> float:
-        """Return the value of a draw under a scenario, where a win is 1: an equal share of the win between
-        rivals, otherwise 0.
+        """Return the value of a draw under a scenario, where a win is 1.
+
+        It is an equal share of the win between rivals, otherwise 0.
         """
         return 1 / len(self.roles_in(scenario)) if self.has_rivals(scenario) else 0.0
 
@@ -192,9 +194,10 @@ class Game:
 
 
 def beside(named: str, name: str) -> Path:
-    """Return the path of the file `name` with data on a game's policies: beside a game file, with its stem
-    and the suffix `.name`; otherwise in the folder of the game's policies. named: the name of the game in a
-    command.
+    """Return the path of a file with data on a game's policies.
+
+    named: the game in a command. name: name of the file. For a game file, the path is beside it, with `name`
+    as its suffix. For any other game, the file is in the folder of the game's policies.
     """
     return Path(named).with_suffix(f".{name}") if named.endswith(OWN_GAMES) else PLAYERS / named / name
 
@@ -257,8 +260,10 @@ class Cards:
 
 @dataclass(frozen=True, eq=False)
 class Topic:
-    """A kind of item in a game, such as cards or spaces, with the arguments of actions and the events of the
-    log in which items occur. `bartizan coverage` counts them in addition to kinds of action and endings.
+    """A kind of item in a game, such as cards or spaces.
+
+    It lists the arguments of actions and the events of the log in which items occur. `bartizan coverage`
+    counts them in addition to kinds of action and endings.
     """
 
     title: str  # in the plural: "SS cards drawn"
@@ -438,8 +443,9 @@ def acts_of(kinds) -> dict[str, int]:
 
 
 def load_game(name: str) -> Game:
-    """Load a game by name, entry point, path of an engine file, or path of a Python file in short or full
-    form.
+    """Load a game by name, entry point, or path of an engine file or a Python file.
+
+    The Python file may be in short or full form.
 
     Returns the same object until one of its files changes.
     """
@@ -573,8 +579,9 @@ def _executed(path: Path, what: str) -> tuple[Code, ModuleType]:
 
 
 def _unsaid(error: BaseException, path: Path) -> str:
-    """Return advice with the correct import statement if a neighbouring file was imported under a wrong name;
-    otherwise "".
+    """Return advice with the correct import statement; "" if the error has another cause.
+
+    The cause is the import of a neighbouring file under a wrong name.
     """
     name = error.name if isinstance(error, ModuleNotFoundError) else None
     beside = bool(name) and path.with_name(f"{name}.py").is_file()

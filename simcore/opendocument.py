@@ -28,8 +28,9 @@ class TooLargeError(ValueError):
 
 @dataclass
 class OpenSheet:
-    """A sheet. values: numbers as float, (number, "%") for a percentage, bool or text; blank cells are left
-    out.
+    """A sheet of a workbook.
+
+    values: numbers as float, (number, "%") for a percentage, bool or text; blank cells are left out.
     """
 
     name: str

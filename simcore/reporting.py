@@ -152,8 +152,9 @@ class Reporting:
         return [column for column in columns if column in named]
 
     def absent(self, columns: Collection[str], seats: int) -> set[str]:
-        """Return the columns that belong to seats without a player, such as `score_3` in a game of three
-        players.
+        """Return the columns that belong to seats without a player.
+
+        An example is `score_3` in a game of three players.
         """
         present = {*self.columns(seats), *map(self.scores.format, range(seats))}
         return set(columns) & (set(self.columns(len(columns))) - present)
@@ -170,7 +171,8 @@ DOCUMENT = TypeAdapter(Reporting)
 
 
 def read(document: Mapping[str, Any] | None) -> Reporting:
-    """Return the declaration stored by `Reporting.document`; the default if there is none, as in older
-    manifests.
+    """Return the declaration stored by `Reporting.document`.
+
+    Older manifests have none; return the default for them.
     """
     return DOCUMENT.validate_python(document or {})

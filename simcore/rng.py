@@ -48,8 +48,9 @@ def start_streams(state):
 
 @jit
 def fresh_luck(state, branch):
-    """Give a state new random numbers in every stream, which are reproducible for each state and `branch` (0,
-    1, ...).
+    """Give a state new random numbers in every stream.
+
+    They are reproducible for each state and `branch` (0, 1, ...).
 
     The past does not change, nor does anything prepared in the state, such as the order of a shuffled pile
     (see `simcore.game.Engine.shuffle_unseen`).
@@ -76,8 +77,9 @@ def rekey(state, purpose, index):
 
 @jit
 def named_word(state, purpose, index, tag, copy):
-    """Return the random 64-bit word of an object in the stream of `purpose` at `index`: copy number `copy` of
-    the object `tag` (uint64).
+    """Return the random 64-bit word of an object in the stream of `purpose` at `index`.
+
+    The object is copy number `copy` of `tag` (uint64).
 
     Sorting cards by their words shuffles them. They keep their relative order when other cards join or leave
     the deck, so two decks that differ in one card share their random numbers.

@@ -118,8 +118,9 @@ def _rows(path: Path, text: str, separator: str) -> list[list[str]]:
 
 
 def refuse_other_files(path: Path, data: bytes) -> None:
-    """Raise UsageError for a file that is not text, and for a web page, which the link of an unpublished
-    sheet returns.
+    """Raise UsageError for a file that is not text, and for a web page.
+
+    The link of an unpublished sheet returns a web page.
     """
     if WEB_PAGE.match(data):
         raise UsageError(f"{path}: a web page, not a table; {PUBLISH}")
@@ -173,8 +174,9 @@ def separator_of(text: str) -> tuple[str, str]:
 
 
 def _fit(text: str, mark: str) -> tuple[int, int]:
-    """Return the fit of a separator to the first rows: (number of rows with the most common length, that
-    length).
+    """Return the fit of a separator to the first rows.
+
+    The fit is (number of rows with the most common length, that length).
     """
     head = "\n".join(text.splitlines()[:LOOKED_AT])
     try:

@@ -20,8 +20,10 @@ OWN_GAMES = (".py", ".toml")  # file name endings of games: Python files and liv
 
 
 def source_hash(source: Path | Callable) -> str:
-    """Return a hash (16 hex digits) of the sources without comments, so that a reworded comment changes
-    nothing. For a built-in policy, the messages of exceptions are left out too.
+    """Return a hash (16 hex digits) of the sources without comments.
+
+    A reworded comment therefore changes nothing. For a built-in policy, the messages of exceptions are left
+    out too.
 
     For a user's function, the executed sources are used; for a file, its current sources.
     """
@@ -75,8 +77,9 @@ def _imported(file: Path) -> Iterator[str]:
 
 
 def is_short(path: Path, source: bytes | None = None) -> bool:
-    """Return whether a file is a short game (docs/short-games.md): it imports `bartizan.short` and defines no
-    GAME.
+    """Return whether a file is a short game (docs/short-games.md).
+
+    Such a file imports `bartizan.short` and defines no GAME.
 
     source: the source of the file; None: it is read.
     """
@@ -120,8 +123,9 @@ _read: ContextVar[dict[tuple[str, Path], Any] | None] = ContextVar("read", defau
 
 @contextmanager
 def read_once() -> Iterator[None]:
-    """Read each game or policy file only once in this context, so that a question refers to one version of
-    each file.
+    """Context manager in which each game or policy file is read only once.
+
+    A question then refers to one version of each file.
 
     Otherwise, a file is checked whenever it is named, and executed again if it has changed.
     """
@@ -204,8 +208,9 @@ def note_named(path: Path, code: Sources | None = None) -> None:
 
 
 def _mark(path: Path, code: Sources | None = None) -> str:
-    """Return the mark of a file: a hash of its location, its bytes, and the modules beside it that it
-    imports. Returns "" if it cannot be read.
+    """Return the mark of a file; "" if it cannot be read.
+
+    The mark is a hash of its location, its bytes, and the modules beside it that it imports.
     """
     try:
         return mark("named", str(path), *(code or Code(path)).digests)
@@ -252,8 +257,9 @@ class Versioned(Protocol):
 
 
 def source_of(game: "Versioned") -> dict[str, str]:
-    """Return {"source_hash": hash of a user's rules}, which identifies their version; {} for a built-in
-    game.
+    """Return {"source_hash": hash of a user's rules}; {} for a built-in game.
+
+    The hash identifies the version of the rules.
     """
     return {"source_hash": game.source_hash} if game.source_hash else {}
 

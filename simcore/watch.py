@@ -86,8 +86,9 @@ class Watch:
         """Report that a user's policy is about to be checked. Each version of the policy is reported once."""
 
     def compiles(self, what: str, compiled: str, duration: str) -> None:
-        """Report a compilation if the cache has no code for this machine whose file name includes
-        `compiled`.
+        """Report a compilation if the cache has no code for this machine.
+
+        compiled: text that the file name of the code includes.
         """
         if not cache.is_warm(Path(os.environ["NUMBA_CACHE_DIR"]), compiled):
             self.compiling(what, duration)

@@ -35,9 +35,7 @@ class Rung:
 
     @cached_property
     def player(self) -> str:
-        """Hash (16 hex digits) of all players at the table, which changes with the code or weights of any
-        player.
-        """
+        """Hash (16 hex digits) of the code and weights of all players at the table."""
         players = [player for match, _ in self.seatings for player in match.players]
         words = "".join(f"{player.name} {player.source_hash} {player.weights}" for player in players)
         return hashlib.sha256(words.encode()).hexdigest()[:16]

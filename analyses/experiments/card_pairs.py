@@ -115,8 +115,9 @@ class PlayedWays:
 
 
 def interaction(outcomes: PlayedWays, one: int, other: int, both: int) -> Values:
-    """Return the interaction per game: the result as dealt, minus the results without each kind, plus the
-    result without both kinds.
+    """Return the interaction per game of two kinds of card.
+
+    It is the result as dealt, minus the results without each kind, plus the result without both kinds.
 
     one, other, both: columns of `outcomes`.
     """
@@ -206,9 +207,7 @@ def analyze(
 
 
 def _most_striking(outcomes: PlayedWays, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the KEPT pairs with the largest interactions in units of their standard errors, in the order
-    of `pairs`.
-    """
+    """Return the KEPT pairs with the largest interactions in standard errors, in the order of `pairs`."""
     column = {way: 1 + index for index, way in enumerate(ways_of(pairs))}
 
     def away(pair: tuple[int, int]) -> float:

@@ -147,8 +147,9 @@ def card_values(
 
 
 def reaching(outcomes: Ints) -> Ints:
-    """Return the rows of the games in which the seat draws its card of the requested number (the decision
-    point).
+    """Return the rows of the games that reach the decision point.
+
+    In these games, the seat draws its card of the requested number.
     """
     return outcomes[is_reaching(outcomes)]
 
@@ -354,8 +355,9 @@ def _too_alike(costs: dict[str, float]) -> str:
 
 
 def means_and_errors(gains: np.ndarray, had: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the mean of each column over the games that have a value, and the contribution of each game to
-    the error.
+    """Return the mean of each column, and the contribution of each game to the error of the mean.
+
+    Both cover only the games that have a value.
 
     gains, and the contributions: float64 [game, kind], 0 where not `had`. The contribution of a game is (gain
     - mean) / n times sqrt(G / (G - 1)) for G games in all, or 0 without a value. For every linear function of

@@ -36,8 +36,9 @@ def ceiling(seatings: Sequence[tuple[Match, int]], draw: float) -> Ceiling:
 
 
 def bounds(space: StateSpace, least: float = 1.0) -> tuple[float, float]:
-    """Return two win rates at the start of the game: one that some player reaches, and one that no player
-    exceeds.
+    """Return a win rate that some player reaches, and one that no player exceeds.
+
+    Both are for the start of the game.
 
     Their difference is less than CLOSE times the larger of the second rate and `least`, unless MOST_STEPS
     steps of value iteration are not enough.

@@ -196,9 +196,7 @@ class Encounters:
         yield from self._reported(rows)
 
     def _reported(self, rows: np.ndarray) -> Iterator[tuple[tuple[str, str], np.ndarray]]:
-        """Yield (group, name) and an array [game] for each mark, first time and count that the game reports
-        (see `_ends_of`).
-        """
+        """Yield (group, name) and an array [game] for each mark, first time and count (see `_ends_of`)."""
         if not (reporting := self.match.engine.reporting):
             return
         for column, mark in reporting.marks.items():
@@ -355,8 +353,9 @@ class Looks:
         )
 
     def _differing(self, knobs: Sequence[Parameter], games: range) -> dict[str, np.ndarray]:
-        """Map each path to a bool array [game, WORDS], True if any of the other values changes this aspect
-        of the game.
+        """Map each path to a bool array [game, WORDS] of the aspects of a game that the value affects.
+
+        An element is True if any of the other values changes this aspect.
         """
         differences: dict[str, np.ndarray] = {}
         if not games:
@@ -373,10 +372,10 @@ class Looks:
     def _words(
         self, path: str, value: Any, covered: CoveredMatch, games: range
     ) -> tuple[str, range, np.ndarray]:
-        """Return (path, games, words).
+        """Return (path, games, words) for one value: the fingerprints of the games with this value.
 
-        If the rules or policies of a user's game fail with a value, record the reason, and return the words
-        of the unchanged games.
+        If the rules or policies of a user's game fail with the value, record the reason, and return the
+        fingerprints of the unchanged games.
         """
         try:
             return path, games, played_by(self.jobs, covered.words, games)
@@ -442,8 +441,9 @@ def option_use(
 def _forced_and_insisted(
     restricted: Match, insisting: Match, omitted: Collection[int], number: int
 ) -> tuple[int, int]:
-    """Return two counts for the first seat of a game: uses of the omitted kinds, and choices of an omitted
-    kind although several other actions were legal.
+    """Count the first seat's uses and its free choices of omitted kinds of action in one game.
+
+    A choice is free if several other actions were legal.
     """
     one, asked, arguments = OneGame(restricted), OneGame(insisting), restricted.engine.arguments
     for game in (one, asked):

@@ -78,10 +78,10 @@ class Standoff:
         )
 
     def luck(self, number: int, use: int) -> int:
-        """Return the random seed for one use in a round.
+        """Return the random seed of one purpose in a round.
 
-        number: the round, counted from 1. use: index below SEEDS. All uses have different games, which also
-        differ from those of the table of results.
+        number: the round, counted from 1. use: number of the purpose, below SEEDS. All purposes have
+        different games, which also differ from those of the table of results.
         """
         return (self.seed + FRESH * (SEEDS * number + use)) % 2**63
 
@@ -278,9 +278,7 @@ def _is_clear(gain: Effect) -> bool:
 
 
 def mixtures_of(solution: matrix_game.Solution, pools: Sequence[Sequence[Member]]) -> list[dict[str, float]]:
-    """Return the shares of the members of each side, rounded to multiples of 1 / PARTS, without members
-    whose share is 0.
-    """
+    """Return the nonzero shares of the members of each side, rounded to multiples of 1 / PARTS."""
     shares = zip(pools, (solution.first, solution.second), strict=True)
     return [
         {member.name: round(share, 3) for member, share in zip(pool, side, strict=True) if parts_of(share)}
@@ -293,8 +291,9 @@ def parts_of(share: float) -> int:
 
 
 def shares_of(hunt: Hunt, played: Round) -> dict[str, float]:
-    """Return the share of each ending, from the first side's point of view, if both sides play a round's
-    mixtures.
+    """Return the share of each ending if both sides play a round's mixtures.
+
+    Endings are from the first side's point of view.
 
     The shares come from the games that estimate the value or, without such games, from the games of the
     table.

@@ -1,5 +1,6 @@
-"""Main and interaction effects of a few values: the second stage of `sensitivity`, for the most influential
-values of the first stage.
+"""Main and interaction effects of a few values: the second stage of `sensitivity`.
+
+The values are the most influential ones of the first stage.
 
 Random settings of these values are drawn; each value is drawn independently and uniformly from its current
 value and its variations, as in the joint draws. Around each setting, every value is set to each of its
@@ -275,8 +276,9 @@ class _Settings:
                 yield Trial(setting, tables, range(first, first + GAMES), f"setting {number}")
 
     def _drawn(self, number: int) -> tuple[LevelDraw, list[list[Batch]]] | None:
-        """Return a setting and the batches of its points; None if each of TRIES drawn settings has a
-        rejected point.
+        """Return a setting and the batches of its points.
+
+        Returns None if each of TRIES drawn settings has a rejected point.
         """
         luck = np.random.default_rng((self.condition.seed, SECOND, number))
         for _ in range(TRIES):

@@ -1,5 +1,6 @@
-"""Policies from weakest to strongest, on one scale with difficulty levels: their places, the steps between
-levels, and the cells that do not fit.
+"""Places of policies and difficulty levels on one scale, with the steps between levels.
+
+The result also contains the cells that do not fit the scale.
 
 There are three kinds of ladder, depending on the seats of a game. With one seat, policies play against levels
 (Rasch). With two roles, policies of the first role play against policies of the second role, at each level.
@@ -258,8 +259,9 @@ def _wins(cells: Sequence[Contest]) -> pl.LazyFrame:
 
 
 def _lost(easier: Sequence[Contest], harder: Sequence[Contest], seed: int) -> np.ndarray | None:
-    """Return the step in logits, averaged over opponents, float64 [1 + replicate]: first in the simulated
-    games, then in the resampled games.
+    """Return the step in logits, averaged over opponents: float64 [1 + replicate].
+
+    Element 0 is for the simulated games, all others for resampled games.
 
     Half a win is added on each side (Haldane 1956). Returns None if a cell has fewer than FEW wins or losses.
     """
@@ -317,7 +319,7 @@ def _reversals(cells: Sequence[Contest], scale: Fit, families: int, seed: int) -
 
 
 def _seats_of(cells: Sequence[Contest]) -> dict[str, float]:
-    """Return the mean sign of each seat, without seats whose signs cancel."""
+    """Return the mean sign of each seat in the terms of the cells, without seats whose signs cancel."""
     shares: dict[str, float] = {}
     for cell in cells:
         for (kind, name), sign in cell.terms.items():

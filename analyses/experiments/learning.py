@@ -144,8 +144,9 @@ class School:
         return np.frombuffer(self.match(0).tables().tobytes(), np.int64).copy()
 
     def value(self, rows: np.ndarray, seat: int) -> np.ndarray:
-        """Return the value of each game for a seat: 1 for a win and an equal part for a draw, or the score
-        if it is maximised.
+        """Return the value of each game for a seat.
+
+        The value is 1 for a win and an equal part for a draw, or the score if the training maximises it.
         """
         own, winner = f"score_{seat}", rows["winner"]
         if self.is_for_score:
@@ -167,9 +168,7 @@ class Probed:
 
 
 def probe(school: School) -> Probed:
-    """Simulate games to find out which numbers vary, which are hidden, and which effects of actions are
-    deterministic.
-    """
+    """Simulate games to find which numbers vary or are hidden, and which effects are deterministic."""
     layout = school.layout
     numbers, actions, far = len(layout.names), layout.kinds, 1 << 40
     noted = Noted(
@@ -329,7 +328,10 @@ class Lessons:
             pupil.mean_score = mean if is_for_score else None
 
     def tables(self, pupil: Pupil) -> list[tuple[int, float]]:
-        """Return (kind of opponents, fraction of the round at which the table ends) for each table."""
+        """Return (kind of opponents, end) for each table of a round.
+
+        end: fraction of the round's decisions at which the table ends.
+        """
         if self.school.seats == 1:
             return [(ITSELF, 1.0)]
         alone = 1 - self.school.with_judge
@@ -351,8 +353,9 @@ class Lessons:
         return (perf_counter() - begun) / TIMED_GAMES
 
     def look(self, pupil: Pupil, games: int) -> tuple[int, int]:
-        """Return the wins in games of the pupil's mean parameters against the judge, and the total score
-        (0 unless the training is for the score).
+        """Return wins and total score of the pupil's mean parameters in games against the judge.
+
+        The score is 0 unless the training is for the score.
         """
         score = float(self.school.is_for_score)
         settings = self.settings._replace(others=POLICIES, is_look=True, wanted=games, score=score)
@@ -405,8 +408,9 @@ class Balancing(Lessons):
         return table_of(Ledger(**pupil.arrays))
 
     def is_small(self) -> bool:
-        """Return whether a table has enough room for the game, from one round of a pupil that is then
-        discarded.
+        """Return whether a table has enough room for the game.
+
+        This is tested by one round of a pupil that is then discarded.
         """
         pupil = self.pupil(0)
         is_played = self.played(pupil) != TOO_LARGE
@@ -434,8 +438,9 @@ class Balancing(Lessons):
 
 
 def lessons_of(school: School, probed: Probed) -> Lessons:
-    """Return the training rounds for a school: by regret matching for a mixed strategy of a small game,
-    otherwise by self-play.
+    """Return the training rounds for a school.
+
+    A mixed strategy of a small game is trained by regret matching, anything else by self-play.
     """
     if school.is_mixed and school.seats > 1 and (small := Balancing(school, probed)).is_small():
         return small
@@ -494,9 +499,7 @@ def _frame(school: School, player: Player, name: str, games: int, seed: int, sou
 
 
 def first_seat(school: School, player: Player, games: int, seed: int, source: Source) -> BeforeAfter:
-    """Return the wins of the first seat if the judge plays all seats, and if the learned policy plays all
-    seats.
-    """
+    """Compare the first seat's wins if the judge and if the learned policy plays all seats."""
 
     def wins(one: Player) -> pl.LazyFrame:
         match = Match(school.game, school.scenario, (one,) * school.seats, seed)

@@ -120,8 +120,9 @@ class Story:
 
     @cached_property
     def hopeless_from(self) -> int | None:
-        """Turn from which every position is hopeless; None if the last turn does not begin in a hopeless
-        position.
+        """First turn from which every position is hopeless.
+
+        None if the last turn does not begin in a hopeless position.
         """
         since = None
         for moment in reversed(self.moments):
@@ -131,8 +132,9 @@ class Story:
         return since
 
     def is_hopeless_by(self, turn: int) -> tuple[bool, bool, bool]:
-        """Return three answers about all positions from this turn on: whether all are classified as hopeless,
-        whether all are proven hopeless, and whether none is disproven.
+        """Return three judgements of all positions from this turn on.
+
+        They are: all are classified as hopeless; all are proven hopeless; none is proven not to be hopeless.
         """
         since = max((i for i, moment in enumerate(self.moments) if moment.turn <= turn), default=None)
         if since is None:
@@ -159,7 +161,7 @@ class Story:
 
     @property
     def decisive_turn(self) -> int:
-        """Turn in which the win probability fell most; the last one of a game without a decision."""
+        """Turn in which the win probability fell most; in a game without a decision, its last turn."""
         return self.moments[self.decisive].turn if self.moments else self.last_turn
 
     @cached_property
@@ -400,8 +402,9 @@ def analyze(
 
 
 def hopeless_share(lost: Sequence[Story], turns: Sequence[int], never: bool = False) -> Interval | None:
-    """Return the share of the lost games that are hopeless by their turn, one of `turns` per game; None
-    without lost games.
+    """Return the share of the lost games that are hopeless by a given turn; None without lost games.
+
+    turns: the turn for each game.
 
     never: return the share that never becomes hopeless instead. The interval includes the sampling error of
     the games and of the rollouts: from the lower limit of the proven share to the upper limit of the share
@@ -504,8 +507,10 @@ def _turn(hazard: TurnHazard, lost: Sequence[Story], first: int) -> TurnLosses:
 
 
 def choose(stories: Sequence[Story], seat: int, futures: Rollouts, jobs: Jobs = 1) -> Iterator[ChosenGame]:
-    """Yield up to three examples with new rollouts: a typical loss, the loss with the highest win
-    probability at any turn, and the win with the lowest win probability at any turn.
+    """Yield up to three examples with new rollouts.
+
+    They are a typical loss, the loss with the highest win probability at any turn, and the win with the
+    lowest win probability at any turn.
     """
     lost = [story for story in stories if is_lost(story, seat) and story.moments]
     won = [story for story in stories if story.winner == seat and story.moments]
@@ -520,8 +525,9 @@ def choose(stories: Sequence[Story], seat: int, futures: Rollouts, jobs: Jobs = 
 
 
 def typical(lost: Sequence[Story]) -> Story:
-    """Return the loss with the most frequent cause that is nearest to the medians of last turn, decisive turn
-    and fall.
+    """Return the loss with the most frequent cause that is most typical.
+
+    It is nearest to the medians of last turn, decisive turn and fall.
 
     A difference of POINTS in the fall counts as one turn.
     """
@@ -540,9 +546,7 @@ def typical(lost: Sequence[Story]) -> Story:
 
 
 def _again(kind: str, story: Story, index: int, seat: int, futures: Rollouts, jobs: Jobs) -> ChosenGame:
-    """Return the same game with new rollouts of its positions, on random numbers that no earlier rollout
-    used.
-    """
+    """Return the same game with new rollouts of its positions, on unused random numbers."""
     rollouts = 2 * futures.rollouts
     game = range(story.game, story.game + 1)
     (played,) = Rollouts(futures.match, rollouts).play(game, jobs, first_branch=rollouts)

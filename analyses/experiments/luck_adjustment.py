@@ -155,8 +155,9 @@ def fit_guess(match: Match, seats: int, games: int = PILOT_GAMES, jobs: Jobs = 1
 
 
 def with_shares(guess: Guess, match: Match, seats: int, samples: int, jobs: Jobs = 1) -> Guess:
-    """Return the model with the share of luck to remove: the regression slope of results on luck in held-out
-    pilot games.
+    """Return the model with the share of luck to remove.
+
+    The share is the regression slope of results on luck in held-out pilot games.
 
     This is a control variate (Lavenberg and Welch 1981). The share is below 1 if the model overestimates
     short-lived effects or there are few samples, and 0 if the pilot games show no luck. Any share leaves the
@@ -209,8 +210,9 @@ def pilot_seed(seed: int) -> int:
 
 
 def _standardise(model: np.ndarray, seen: np.ndarray) -> np.ndarray:
-    """Return the standardised features, their products with elapsed time, and their products with lateness,
-    side by side; 0 for constant features.
+    """Return the standardised features and their products with time, side by side.
+
+    They are multiplied by elapsed time and by lateness. Constant features are 0.
 
     Sets `centre` and `scale` of `model`.
     """
@@ -429,8 +431,9 @@ class Share:
     method: str = ANOVA
 
     def fewer(self, plays: int) -> int:
-        """Return the number of plays on known deals (at least 1) with as much information as `plays` plays
-        on unknown deals.
+        """Return the number of plays on known deals, at least 1, that give as much information.
+
+        plays: number of plays on unknown deals.
         """
         return max(1, int(np.ceil(plays * (1 - self.estimate))))
 

@@ -167,8 +167,9 @@ def action_values(
 def throw_chances(
     event: str, log: str, moves: Mapping[int, str], told: Mapping[int, Sequence[str]], exact: Exact
 ) -> ThrowChances:
-    """Return the probabilities of an event by action, without actions that have neither an exact probability
-    nor an occurrence.
+    """Return the probabilities of an event by action.
+
+    An action is omitted if the event never occurs after it and has no exact probability.
 
     moves: text of each action. told: log after each action, one text per future.
     """

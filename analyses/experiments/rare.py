@@ -282,8 +282,9 @@ def gamma_limits(total: float, variance: float, largest: float) -> tuple[float, 
 
 
 def upper_limit(runs: Sequence[Replicate], plain: PlainCount) -> Interval:
-    """Return the exact one-sided limit if no replicate had the event, from the initial games of the
-    replicates and the plain games.
+    """Return the exact one-sided limit if no replicate had the event.
+
+    It is computed from the initial games of the replicates and the plain games.
     """
     high = counted(runs, plain, 2 * CONFIDENCE - 1).high
     return Interval(0.0, 0.0, high, CONFIDENCE, f"{COUNTED}, upper limit: no replicate saw the event")

@@ -61,9 +61,7 @@ STANDS, INCONCLUSIVE = "stands", "open"
 
 @dataclass(frozen=True)
 class Case:
-    """Values that differ from the baseline: one value, the values of a joint draw, or none for the
-    baseline.
-    """
+    """Values that differ from the baseline: one value, a joint draw, or none for the baseline itself."""
 
     changes: Mapping[str, Any] = field(default_factory=dict)
     draw: int = 0  # number of the joint draw, from 1
@@ -209,8 +207,9 @@ class Statement:
 
 
 class Counts(Document):
-    """Number of cases in which a conclusion holds, is inconclusive (the interval contains the threshold), or
-    is reversed.
+    """Numbers of cases in which a conclusion holds, is inconclusive, or is reversed.
+
+    It is inconclusive if the interval contains the threshold.
     """
 
     stands: int
@@ -262,8 +261,9 @@ def claims(game: Game, line_up: LineUp, levels: Sequence[str]) -> list[Statement
 
 
 def claimed(claims: list[Statement], played: PlayedCase, confidence: float) -> dict[Statement, Estimate]:
-    """Map each statement to the estimate of its number, without statements about levels that cannot be
-    simulated.
+    """Map each statement to the estimate of its number.
+
+    Statements about levels that cannot be simulated are omitted.
     """
     within = [claim for claim in claims if claim.kind != LEVELS]
     measures = [_measure(claim, played.main) for claim in within]
@@ -301,8 +301,8 @@ def conclusion(
 ) -> Conclusion:
     """Return the conclusion about one claim.
 
-    strict: the baseline at the confidence level of one of several looks. enough: the baseline is significant
-    if its p is below this limit, which is adjusted for all conclusions.
+    strict: the baseline at the confidence level of one of several looks. enough: significance limit for the
+    baseline's p, adjusted for all conclusions.
     """
     is_settled = baseline.is_clear and baseline.p < enough
     seen = [(case, estimates[claim]) for case, estimates in looks if claim in estimates]
@@ -441,8 +441,9 @@ def knobs_of(
     prefixes: Sequence[str] = (),
     levels: Sequence[str] = (),
 ) -> list[Parameter]:
-    """Return the parameters to vary, without the level and the number of players, which belong to the
-    question.
+    """Return the parameters to vary.
+
+    The level and the number of players belong to the question and are not varied.
 
     assumed: only assumed values. prefixes: only these paths and the paths below them; () for all. levels: the
     simulated levels; () for the scenario's. A value of another level affects no game, so it is not varied.

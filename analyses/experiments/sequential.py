@@ -1,5 +1,6 @@
-"""Sequential test of the difference between B and A, by pairs of games on common random numbers until a
-decision.
+"""Sequential test of the difference between B and A, by pairs of games until a decision.
+
+Both games of a pair have common random numbers.
 
 This is the generalized sequential probability ratio test of two means of the paired difference (Wald 1945,
 Annals of Mathematical Statistics 16; Li, Liu & Ying 2014, Sequential Analysis 33). Chess engines are tested
@@ -102,8 +103,9 @@ def read_claim(text: str, margin: float, alpha: float = 0.05, beta: float = 0.05
 
 
 def log_likelihood_ratio(values: Floats, counts: Floats | Ints, low: float, high: float) -> Floats:
-    """Return the log likelihood ratio of mean `high` to mean `low`, with the likelihood maximised under each
-    mean.
+    """Return the log likelihood ratio of mean `high` to mean `low`.
+
+    The likelihood is maximised under each mean.
 
     counts: number of pairs with each value, along the last axis.
     """
@@ -114,8 +116,9 @@ def log_likelihood_ratio(values: Floats, counts: Floats | Ints, low: float, high
 
 
 def ends(values: np.ndarray, counts: np.ndarray, claim: Hypothesis, every: int, answer: str) -> Chances:
-    """Return a function that maps a mean difference to the probabilities that the test ends below and above
-    the observed end.
+    """Return a function that maps a mean difference to the probabilities of more extreme ends of the test.
+
+    These are the probabilities that the test ends below, and above, the observed end.
 
     The test is treated as a random walk, whose steps are the differences minus the midpoint of the two means.
     The bounds of the walk are Wald's bounds times variance / (high - low), which is the log likelihood ratio
@@ -258,7 +261,7 @@ def _differences(
 
 
 def _raw(played: pl.DataFrame, pairs: "_Pairs", truncated: int) -> Effect:
-    """Return the effect as for a fixed number of pairs."""
+    """Return the effect, estimated as if the number of pairs had been fixed in advance."""
     kind = "policy" if pairs.by_player else "seat"
     measure = Measure(kind, "headline", pl.col("low"), pl.col("high"), (0.0, pairs.most))
     ends = played.rename({"low": "changed_low", "high": "changed_high"})

@@ -121,8 +121,9 @@ class Condition:
         )
 
     def seatings(self) -> list[tuple[Player, ...]]:
-        """Return every rotation of the players if seats are identical, to separate the effects of players
-        and seats; otherwise the one seating.
+        """Return every rotation of the players if seats are identical; otherwise the one seating.
+
+        Rotations separate the effects of players and seats.
         """
         return rotations(self.players) if self.game.alike else [self.players]
 
@@ -206,8 +207,9 @@ def with_records(rows: Sequence[np.ndarray], tables: Sequence[Batch]) -> pl.Data
 
 
 def columns_of(rows: np.ndarray, engine: Engine) -> pl.DataFrame:
-    """Return the columns COLUMNS of the records, with scores in points; the score is null for a game without
-    one.
+    """Return the columns COLUMNS of the records, with scores in points.
+
+    The score is null for a game without one.
     """
     frame = pl.DataFrame({name: _whole(rows[name]) for name in COLUMNS})
     if "score" in engine.nulls:
@@ -217,7 +219,7 @@ def columns_of(rows: np.ndarray, engine: Engine) -> pl.DataFrame:
 
 
 def _whole(numbers: np.ndarray) -> np.ndarray:
-    """Return integers with 64 bits. Scores of an engine in another language may have decimals, which stay."""
+    """Return integers with 64 bits. Decimals, which scores of live engines may have, are kept."""
     return numbers.astype(np.float64 if numbers.dtype.kind == "f" else np.int64)
 
 

@@ -95,8 +95,10 @@ class Target:
         return not self.is_hit_by(interval), self.distance(estimate), abs(estimate - self.middle)
 
     def side(self, interval: Interval) -> int | None:
-        """Return the position of the whole interval relative to the target number or range: ON, BELOW,
-        ABOVE, or UNCLEAR if it contains an end of the range.
+        """Return the position of the interval relative to the target number or range.
+
+        The position is ON, BELOW or ABOVE for the whole interval, or UNCLEAR if it contains an end of the
+        range.
         """
         return _side(interval, self.low, self.high)
 
@@ -313,8 +315,9 @@ class Candidate:
     known: dict[float, Interval] = field(default_factory=dict, compare=False, repr=False)
 
     def interval(self, confidence: float = CONFIDENCE) -> Interval:
-        """Return the interval of the target measure: `with_truncated` for a share of single games, otherwise
-        `Values.estimate`.
+        """Return the interval of the target measure.
+
+        The method is `with_truncated` for a share of single games, otherwise `Values.estimate`.
 
         Raises UsageError if no game has the measure.
         """
@@ -615,8 +618,9 @@ class _Search:
             self.settle(index)
 
     def settle(self, index: int) -> int | None:
-        """Simulate a value until its interval is inside or outside the hit band, up to the maximum number
-        of games. Return its side of the target.
+        """Simulate a value until its interval is inside or outside the hit band, and return its side.
+
+        Stops at the maximum number of games.
         """
         if index not in self.samples:
             games = min(FIRST_GAMES, self.most)
@@ -633,8 +637,9 @@ class _Search:
         return self.sides[index]
 
     def _close(self, low: int, high: int) -> None:
-        """Narrow the search interval until its ends are adjacent or a value does not differ significantly
-        from the target.
+        """Narrow the search interval.
+
+        Stops if its ends are adjacent, or if a value does not differ significantly from the target.
 
         The next value alternates between two choices: the one at which linear interpolation between the ends
         reaches the target, and the midpoint.
@@ -657,8 +662,9 @@ class _Search:
     # ------------------------------------------------------------ the monotone fit
 
     def fit(self) -> dict[int, float]:
-        """Return the fitted result of each simulated value, by index; {} if the values have no order or the
-        response is not monotonic.
+        """Return the fitted result of each simulated value, by index.
+
+        Returns {} if the values have no order or the response is not monotonic.
 
         The fit is an isotonic regression, rising or falling, whichever fits better.
         """
@@ -706,8 +712,9 @@ class _Search:
     # ------------------------------------------------------------ the nearest
 
     def nearest(self) -> int:
-        """Return the index of the simulated value whose fit is nearest to the target; among equal fits, of
-        the value whose own result is nearest.
+        """Return the index of the simulated value whose fit is nearest to the target.
+
+        Among equal fits, it is the value whose own result is nearest.
         """
         fit, target = self.fit(), self.target
 

@@ -90,8 +90,9 @@ class ValueCombination(Document):
         return self.miss, self.stretch, self.cost
 
     def beats(self, other: "ValueCombination") -> bool:
-        """Return whether this combination dominates the other: at least as good in every objective, and
-        better in at least one objective.
+        """Return whether this combination dominates the other.
+
+        It must be at least as good in every objective, and better in at least one.
         """
         return self.marks != other.marks and all(
             mine <= theirs for mine, theirs in zip(self.marks, other.marks, strict=True)
@@ -115,15 +116,17 @@ class VerifiedCombination(ValueCombination, Verified):
 
     @property
     def preference(self) -> tuple[bool, float]:
-        """Sort key whose minimum is the cheapest likely hit or, without one, the combination nearest to
-        the middle of the target.
+        """Sort key whose minimum is the preferred combination.
+
+        This is the cheapest likely hit or, without one, the combination nearest to the middle of the target.
         """
         return not self.promises, self.cost if self.promises else self.off
 
 
 def verdict(best: VerifiedCombination, winners: Sequence[VerifiedCombination], is_open: bool) -> str:
-    """Return HIT if the best combination meets the target, INCONCLUSIVE if any combination may, and
-    NONE_OF_THEM otherwise.
+    """Return HIT, INCONCLUSIVE or NONE_OF_THEM.
+
+    The result is HIT if the best combination meets the target, and INCONCLUSIVE if any combination may.
 
     is_open: whether a combination that was not simulated again is inconclusive.
     """
@@ -223,8 +226,9 @@ def changes_to(knobs: Sequence[Knob], values: Sequence[Any]) -> dict[str, Any]:
 def _checked(
     tried: "Tried", again: Play, fresh: int, confidence: float
 ) -> tuple[list[VerifiedCombination], list[PlayedCombination]]:
-    """Check the members of the front on held-out seeds, and recompute the front until all its members, or
-    CHECKS combinations, are checked.
+    """Check the members of the front on held-out seeds, and recompute the front from the results.
+
+    Stops if all members of the front, or CHECKS combinations, are checked.
 
     Returns the checked and the unchecked members.
     """
@@ -313,9 +317,7 @@ class Tried:
         return PlayedCombination(**self._marks(changes, sample), **dict(sample))
 
     def _marks(self, changes: Mapping[str, Any], sample: Sample) -> dict[str, Any]:
-        """Return the fields of a combination: its changes, their cost, and the distances of its results from
-        the objectives.
-        """
+        """Return the fields of a combination: its changes, their cost, and its distances from the targets."""
         interval, turns = sample.estimate, sample.turns
         return {
             "changes": dict(changes),
@@ -382,16 +384,15 @@ def screen(
     unvaried: Sequence[Parameter] = (),
     confidence: float = CONFIDENCE,
 ) -> Screen | None:
-    """Simulate every change, then the changes nearest to the target again, and the best of several with the
-    seeds of `last`.
+    """Simulate every change, and then the changes nearest to the target again.
+
+    The best of several is simulated once more with the seeds of `last`.
 
     Returns None if no change can be simulated. confidence: joint confidence of all held-out verdicts.
     """
 
     def nearness(row: ValueCombination, sample: Sample) -> tuple[float, float, float]:
-        """Return a sort key: distance of the estimate from the target, then cost, then distance from the
-        middle of the target.
-        """
+        """Return a sort key: distance from the target, cost, distance from the middle of the target."""
         return target.distance(sample.estimate.estimate), row.cost, row.off
 
     tried = Tried(play, target, costs, None, games)

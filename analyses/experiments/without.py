@@ -369,8 +369,9 @@ def _card(row: _Row, adjusted: float, kinds: int, families: int, by: str) -> Car
 
 
 def _worth(effect: Effect, kinds: int, families: int) -> Interval:
-    """Return the number with the card minus the number without it, with an interval simultaneous over all
-    kinds and families.
+    """Return the effect of the card: the number with it minus the number without it.
+
+    The interval is simultaneous over all kinds and families.
     """
     assert effect.at
     one = jointly(effect.at, kinds, families)

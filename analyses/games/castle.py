@@ -1,5 +1,6 @@
-"""Probabilities of a fight in Castle: exact by enumeration of every roll, and simulated with the engine's own
-rules.
+"""Probabilities of a fight in Castle: exact, and simulated with the engine's own rules.
+
+The exact probabilities come from an enumeration of every roll.
 
 simcore/castle/odds.py computes the exact probabilities. This module reads the dice and the modifiers of both
 sides from the scenario, independently of the compiled rules (RULES.md 4.6, 7, 10.2, 11).

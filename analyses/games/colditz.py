@@ -68,8 +68,9 @@ def _total(n_throws: int, sides: int, cap: int | None) -> np.ndarray:
 def do_or_die(
     distance: int, cards: Iterable[int], cap: int | None = None, sides: int = 6
 ) -> dict[str, float]:
-    """Map each card (its number of throws) to the probability of success, and ANY to the probability for a
-    random card (5.4).
+    """Map each Do or Die card (its number of throws) to the probability of success (5.4).
+
+    The key ANY has the probability for a random card.
     """
     cards = list(cards)
     by_card = {n: reach(distance, n, cap, sides) for n in sorted(set(cards))}
@@ -104,8 +105,9 @@ def do_or_die_odds(
     seed: int,
     only: Iterable[int] | None = None,
 ) -> StakeOdds:
-    """Return the odds of reaching a distance for each Do or Die card, with the dice and cards of `tables` but
-    with `cap`.
+    """Return the odds of reaching a distance for each Do or Die card.
+
+    Dice and cards are those of `tables`; the limit on re-rolls is `cap`.
 
     only: the cards to include. Raises UsageError for unknown cards.
     """
@@ -135,8 +137,9 @@ def do_or_die_chances(
 
 
 def stake_chance(position: GamePosition, action: int) -> float | None:
-    """Return the exact probability that a staked POW escapes, averaged over the remaining Do or Die cards
-    (5.4); None for every other action.
+    """Return the exact probability that a staked POW escapes; None for every other action.
+
+    It is averaged over the remaining Do or Die cards (5.4).
     """
     s, tables = position.state, position.match.tables()
     if kind_of(action) != Act.STAKE:
@@ -238,8 +241,9 @@ class Situation:
     within: int = WITHIN
 
     def rows(self) -> np.ndarray:
-        """Return the rows for `simcore.colditz.odds`, int64 [row, number], sorted by distance and, within a
-        distance, from the latest round to the earliest.
+        """Return the rows for `simcore.colditz.odds`: int64 [row, number].
+
+        They are sorted by distance and, within a distance, from the latest round to the earliest.
         """
         held = [odds.ANY if number is None else number for number in (self.ropes, self.cutters)]
         near = (
@@ -344,8 +348,9 @@ def _effect(effect: Effect) -> dict[str, Any]:
 
 
 def _more(difference: Interval, moments: int) -> int | None:
-    """Return the additional positions needed for significance if the estimate were true; None for too few
-    positions, or if far too many are needed.
+    """Return the number of additional positions needed for significance if the estimate were true.
+
+    Returns None for too few positions, or if far too many are needed.
 
     Half-widths fall with the square root of n.
     """

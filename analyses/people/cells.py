@@ -41,8 +41,9 @@ def letters(text: str) -> list[str]:
 
 
 def is_harmless(text: str, names: Iterable[str] = ()) -> bool:
-    """Return whether a text cannot name a person: all its words are in the vocabulary, and none is in `names`
-    (lower case).
+    """Return whether a text cannot name a person.
+
+    All its words must be in the vocabulary, and none in `names` (lower case).
     """
     return words(text) not in names and all(word in KNOWN_WORDS for word in letters(text))
 
@@ -101,8 +102,9 @@ def is_blank(text: str) -> bool:
 
 
 def _bare(text: str) -> str:
-    """Return the text of a number without common additions: stars, "about", units, unambiguous thousands
-    separators.
+    """Return the text of a number without common additions.
+
+    These are stars, "about", units and unambiguous thousands separators.
     """
     text = GROUPED.sub("", text.strip()).replace("−", "-").replace("\u00a0", " ").replace("\u202f", " ")
     return UNITS.sub("", NAMED.sub("", ABOUT.sub("", text.strip().rstrip("*†! ")))).strip()
@@ -281,8 +283,9 @@ MONTH_DAY = re.compile(r"([A-Za-zäÄ]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+
 
 
 def order_of(texts: Iterable[str]) -> str:
-    """Return the order of day and month in a column of dates with slashes, one of ORDERS; "" if the dates do
-    not determine it.
+    """Return the order of day and month in a column of dates with slashes, one of ORDERS.
+
+    Returns "" if the dates do not determine it.
     """
     dates = [match.groups() for text in texts if (match := SLASHES.fullmatch(text.strip()))]
     fits = [order for order in ORDERS if all(_made(parts, order) for parts in dates)]

@@ -163,8 +163,9 @@ def _numbers(plays: Sequence[PeoplePlay], groups: Groups) -> Iterator[Check]:
 def _as_ended(
     drawn: np.ndarray, groups: Groups, plays: Sequence[PeoplePlay], with_value: Sequence[int]
 ) -> np.ndarray:
-    """Return float64 [group, play with a value]: values of won games if the play was won, and of lost games
-    if it was lost.
+    """Return the values of games that ended as the plays did: float64 [group, play with a value].
+
+    For a play that was won, these are the values of won games, otherwise of lost games.
 
     Scores recorded only for wins must not be compared with losses. A scored loss must not be compared with
     losses without a score (Castle Itter's breach), because their omission would leave only wins in the mean.
@@ -226,9 +227,7 @@ def _lost_only(groups: Groups, named: Sequence[int]) -> np.ndarray:
 
 
 def _column(ended: np.ndarray, name: str) -> int:
-    """Return the column that contains a name: 0 for an end reason, 1 for a cause, -1 if no policy lost in
-    this way.
-    """
+    """Return the column of an end reason (0) or a cause (1); -1 if no policy lost in this way."""
     columns = np.flatnonzero((ended == name).any(axis=(0, 1)))
     return int(columns[0]) if len(columns) else -1
 
@@ -438,8 +437,9 @@ class SeatPlan(Document):
 
 
 def seat_plans(contested: Contested, margin: float, power: float) -> list[SeatPlan]:
-    """Return the plays needed for each seat, from exact equivalence tests (TOST), if each group plays
-    once.
+    """Return the number of plays needed for each seat, if each group plays once.
+
+    The method is the exact equivalence test (TOST).
     """
     plans = []
     for seat in contested.seats:

@@ -192,8 +192,9 @@ class _Export:
         return [*rows, *(base | aside for _ in range(len(scores) - len(people)))]
 
     def _seats(self, base: Draft, people: list[dict[str, Any]], game: GameWords | None) -> list[Draft]:
-        """Return the seats of a play, with places in turn order from startPosition, or from seatOrder if no
-        player has a startPosition.
+        """Return the seats of a play.
+
+        Places in turn order come from startPosition, or from seatOrder if no player has a startPosition.
         """
         started = any(_flag(person.get("startPlayer")) for person in people)
         positions = [self._whole("seat", person.get("startPosition")) for person in people]
@@ -276,8 +277,9 @@ class _Export:
 
 
 def _together(about: dict[str, Any], game: GameWords | None) -> bool | None:
-    """Return whether the players are one side against the game; None if this is unknown, or if the app
-    denies it for a cooperative game.
+    """Return whether the players are one side against the game; None if this is unknown.
+
+    Also returns None if the app denies it for a cooperative game.
     """
     flag, usual = _flag(about.get("cooperative")), game.together if game else None
     return usual if flag is None else None if usual and not flag else flag

@@ -30,8 +30,9 @@ METHOD = "trend by play, posterior on a grid"
 
 
 class LearningRung(Document):
-    """Prediction for the whole group at each person's play number `play`: win rate per level, and noise on
-    the scale of the policies.
+    """Prediction for the whole group at each person's play number `play`.
+
+    It contains the win rate per level, and the noise on the scale of the policies.
     """
 
     play: int  # 1 is the first

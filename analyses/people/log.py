@@ -57,8 +57,9 @@ SCHEMA = pl.Schema(
 
 
 def read(folder: str | Path) -> pl.DataFrame:
-    """Read every row of a folder of plays, including rows that are set aside (see `kept`), with SCHEMA's
-    columns.
+    """Read every row of a folder of plays, with SCHEMA's columns.
+
+    This includes rows that are set aside (see `kept`).
 
     Raises UsageError if the folder contains no plays, or an invalid log.
     """
@@ -153,8 +154,9 @@ class GameWords:
         return None if self.alike else _same(text, self.roles)
 
     def place_of(self, text: str) -> int | None:
-        """Return the place in turn order, from 1, for the name of a seat such as "second"; None if seats
-        are not places.
+        """Return the place in turn order, from 1, for the name of a seat such as "second".
+
+        Returns None if seats are not places.
         """
         name = _same(text, self.roles) if self.has_places else None
         return None if name is None else self.roles.index(name) + 1
@@ -180,8 +182,9 @@ class GameWords:
 
 
 def stem(text: str) -> str:
-    """Normalise a title for comparison: "Castle Itter: The Strangest Battle of WWII" becomes "castle
-    itter".
+    """Normalise a title for comparison.
+
+    For example, "Castle Itter: The Strangest Battle of WWII" becomes "castle itter".
     """
     return " ".join(re.split(r"[:(,\[–—]| - ", text.casefold(), maxsplit=1)[0].replace("_", " ").split())
 

@@ -224,8 +224,9 @@ def guess(headings: list[str]) -> Guesses:
 
 
 def _numbered(fits: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return the longest series of headings that differ only in a number or letter, such as "Player 1" and
-    "Player 2", "Score A" and "Score B", or "Name" and "Name (2)"; [] if there is none.
+    """Return the longest series of headings that differ only in a number or letter; [] if there is none.
+
+    Examples are "Player 1" and "Player 2", "Score A" and "Score B", and "Name" and "Name (2)".
     """
     series: dict[str, list[tuple[str, str]]] = {}
     for fit in fits:
@@ -276,8 +277,9 @@ def field_of(heading: str) -> str:
 
 
 def _field_of(heading: str) -> tuple[str, str] | None:
-    """Return the field of a heading, and the word that identifies it: the heading of an export, or the
-    longest word of the vocabulary in it.
+    """Return the field of a heading, and the word that identifies it.
+
+    The word is the heading of an export, or the longest word of the vocabulary in the heading.
     """
     plain = plain_heading(heading)
     numberless = re.sub(r"\s*\d+$", "", plain)
@@ -307,8 +309,10 @@ def _shown(heading: str, sheet: Sheet) -> str:
 
 
 def column_name(heading: str, sheet: Sheet, names: Set[str]) -> str:
-    """Return the letter of a column, with the words of its heading that cannot name a person: column B
-    "Score B", column C "Score …". names: names of people, in lower case.
+    """Return the letter of a column with the harmless words of its heading.
+
+    Words that may name a person are replaced: column B "Score B", column C "Score …". names: names of people,
+    in lower case.
     """
     at = f"column {letter_of(sheet.headings.index(heading))}"
     if not {word for word in letters(heading) if len(word) > 1} & KNOWN_WORDS - names:
@@ -420,8 +424,9 @@ def _columns(guessed: Guesses, unused: list[str]) -> Iterator[str]:
 
 
 def _tables(values: dict[str, dict[str, list[str]]], game: GameWords | None) -> Iterator[str]:
-    """Yield the lines of the [values] tables, which list the words found by meaning, for the user to
-    correct.
+    """Yield the lines of the [values] tables, for the user to correct.
+
+    They list the words found, by meaning.
     """
     for field, meanings in values.items():
         yield f"[values.{field}]   # words in the file; move each to its meaning"

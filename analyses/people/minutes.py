@@ -1,5 +1,6 @@
-"""Duration of a game at the table, and waiting time of a player, from the minutes of imported plays and the
-turns and choices of simulated games.
+"""Duration of a game at the table, and waiting time of a player.
+
+They are estimated from the minutes of imported plays and the turns and choices of simulated games.
 
 If plays record their turns, log(minutes) is regressed on the logarithm of the turns, and the prediction is
 averaged over the turns of a game at each level. These turns are the people's own, and the simulated games
@@ -383,9 +384,7 @@ def _waits(model: _Model, shared: Shared, seed: int) -> Waits:
 
 
 def _shares(counts: np.ndarray) -> tuple[float, float, float]:
-    """Return three shares of a game's time: a seat's turn, its wait between two turns, and its longest
-    wait.
-    """
+    """Return three shares of a game's time: a seat's turn, its wait between turns, and its longest wait."""
     choices = counts[:, :, CHOICES].sum(axis=1).mean()
     turns = counts[:, :, TURNS].sum()
     waits = np.maximum(counts[:, :, TURNS] - 1, 0).sum()

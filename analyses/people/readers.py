@@ -349,9 +349,7 @@ class _Reader:
         return people if len(people) > 1 else next(several, [])
 
     def _labels(self, seat: int) -> frozenset[str]:
-        """Return the names of a seat of a row in lower case, such as "player b", "b" and "2", from its
-        headings.
-        """
+        """Return the names of a seat of a row, in lower case, from its headings: "player b", "b" and "2"."""
         headings = self._headings_of_seats()
         if not headings:
             return frozenset()

@@ -74,8 +74,9 @@ def _width(headings: list[str], rows: list[tuple[int, list[str]]]) -> int:
 
 
 def _headings_at(rows: list[list[str]]) -> int | None:
-    """Return the index of the row of headings: the first row with at least two cells or, in a table of one
-    column, the first row.
+    """Return the index of the row of headings.
+
+    It is the first row with at least two cells or, in a table of one column, the first row.
 
     A row of groups above the headings ("The play", "Player 1") is skipped if a row below has more known
     headings.

@@ -96,8 +96,9 @@ class Yardstick:
         ]
 
     def noise_of(self, skill: Floats) -> Floats:
-        """Return an array [draw]: the noise that matches each skill, by linear interpolation; the lowest or
-        highest noise beyond the ends.
+        """Return the noise that matches each skill, by linear interpolation: float64 [draw].
+
+        Beyond the ends, it is the lowest or highest noise.
 
         skill: array [draw]. Draw i uses replicate i modulo the number of replicates.
         """
@@ -333,8 +334,9 @@ class PeopleSkill:
 
     @property
     def flatter(self) -> float | None:
-        """Probability that the distances between levels are smaller for people than for policies; None if all
-        plays are at one level.
+        """Probability that levels are closer together for people than for policies.
+
+        None if all plays are at one level.
         """
         if self.calibration is None:
             return None
@@ -458,9 +460,7 @@ class LevelPlan(Document):
 
 @dataclass(frozen=True, eq=False)
 class Outlook:
-    """Prediction for new testers at one level: points of (mu, tau), the mean and SD of skill, and their
-    weights.
-    """
+    """Prediction for new testers at one level: weighted points of (mu, tau), the mean and SD of skill."""
 
     mu: Floats
     tau: Floats
@@ -549,8 +549,9 @@ def more_plays(
 
 
 def _least(assurance: Callable[[int], Assurance], share: float) -> Assurance | None:
-    """Return the smallest number of testers with this assurance, by doubling and bisection; None above
-    MOST.
+    """Return the smallest number of testers with this assurance; None above MOST.
+
+    The search uses doubling and bisection.
     """
     doubled = (assurance(2**power) for power in range(MOST.bit_length()))
     if (high := next((future for future in doubled if future.decided >= share), None)) is None:

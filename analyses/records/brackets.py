@@ -69,8 +69,9 @@ def read(path: Path) -> list[Bracket]:
 def about(
     known: Sequence[dict[str, Any]], hashes: Iterable[str], version: tuple[int, str]
 ) -> list[dict[str, Any]]:
-    """Return the brackets or equilibria of these scenarios and this version of the rules, in the order of the
-    scenarios.
+    """Return the brackets or equilibria of these scenarios, in the order of the scenarios.
+
+    Only those of this version of the rules are returned.
 
     Rungs of policies whose files were edited are omitted, as are brackets without other rungs.
     """
@@ -124,8 +125,9 @@ def rung_of(bracket: Mapping[str, Any], kind: str, plays: int, policy: str = "")
 
 
 def looks_at(row: Mapping[str, Any]) -> list[int]:
-    """Return the numbers of games at which a rung has been shown; only one number for a row of an earlier
-    version.
+    """Return the numbers of games at which a rung has been shown.
+
+    A row of an earlier version has only one number.
     """
     return list(row.get("looks", [row["games"]] if row else []))
 

@@ -244,8 +244,9 @@ class ClaimCase:
 
 
 def cases(claims: Sequence[Claim], cells: Sequence[Any], alike: bool, where: str) -> list[ClaimCase]:
-    """Return one case for each claim and each cell to which it applies; for an order, for each two
-    consecutive cells.
+    """Return one case for each claim and each cell to which it applies.
+
+    For a claim about an order, return one case for each two consecutive cells.
 
     Raises UsageError for a claim that matches no cell, or that names something the game does not have.
     """
@@ -269,9 +270,7 @@ def _shipped(cells: Sequence[Any]) -> dict[str, Any]:
 
 
 def _filtered(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> list[Any]:
-    """Return the cells that match all filters: one of the listed levels, one of the listed policies, and
-    all settings.
-    """
+    """Return the cells that match all filters of a claim: levels, policies and settings."""
     shipped = _shipped(cells)
 
     def settings(cell: Any) -> set[str]:
@@ -306,9 +305,7 @@ def _filtered(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> li
 
 
 def line_up(cell: Any) -> str:
-    """Return the line-up as written in a plan: `garrison` for one policy in every seat, otherwise
-    `steward+greedy`.
-    """
+    """Return the line-up as written in a plan: `steward+greedy`, or `garrison` for one policy everywhere."""
     texts = [_named(policy) for policy in cell.policies]
     return texts[0] if len(set(texts)) == 1 else "+".join(texts)
 
@@ -567,8 +564,9 @@ def judge_one(case: ClaimCase, watched: bool = False, earlier: Sequence[looks.Lo
 
 
 def adjust(judged: Sequence[Judged], watched: bool = False) -> list[Judged]:
-    """Return the results with p adjusted for its look and for all claims (Holm 1979), and with the number
-    of games that would decide each inconclusive claim.
+    """Return the results with p adjusted for its look and for all claims (Holm 1979).
+
+    Each inconclusive claim also gets the number of games that would decide it.
     """
     adjusted = holm([verdict.weighed for verdict in judged])
     return [

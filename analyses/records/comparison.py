@@ -107,8 +107,10 @@ def effects_of(
 
 
 def shares(line_up: LineUp) -> list[Measure]:
-    """Return the win shares to compare: the share of the first seat and, if the line-up separates players
-    from seats, the players' shares or their differences.
+    """Return the win shares to compare.
+
+    They are the share of the first seat and, if the line-up separates players from seats, the players' shares
+    or their differences.
     """
     first, players = line_up.seat_share(0), range(len(line_up.players))
     if line_up.is_mirror:
@@ -157,18 +159,14 @@ def pairs(cells: Iterable[Any]) -> Iterator[tuple[str, Any, Any, LineUp, LineUp]
 
 
 def _is_changed(path: str, cell: Any) -> int:
-    """Return 0 if the path is not set, 1 if it is set to the scenario's value, and 2 if it is set to another
-    or an unknown value.
-    """
+    """Return 0 if the path is not set, 1 if it is set to the scenario's value, otherwise 2."""
     if path not in cell.set:
         return 0
     return 1 if hasattr(cell, "changes") and path not in {row["path"] for row in cell.changes} else 2
 
 
 def _seated_alike(base: LineUp, changed: LineUp) -> tuple[LineUp, LineUp] | None:
-    """Return both sides with only their common rotations, in the same order; None without common
-    rotations.
-    """
+    """Return both sides with only their common rotations, in the same order; None if there are none."""
     by_seating = dict(zip(changed.seatings, changed.cells, strict=True))
     kept = [
         (cell, by_seating[seats])
@@ -220,8 +218,9 @@ class EffectRow(Document):
 
     @property
     def quoted(self) -> Interval:
-        """The difference with the interval `joint`, if known, so that it may be quoted even if the row was
-        selected.
+        """The difference with the interval `joint`, if known.
+
+        This interval may be quoted even if the row was selected.
         """
         return self.joint or self.difference
 
@@ -248,8 +247,9 @@ OTHER = ":changed"
 
 @dataclass(frozen=True)
 class ChangedGames:
-    """Count of game numbers whose decisions or end differ in some seating (`games`), out of all common game
-    numbers (`of`).
+    """Count of game numbers whose decisions or end differ in some seating.
+
+    games: this count. of: number of all common game numbers.
     """
 
     games: int
@@ -371,8 +371,7 @@ def of_line_ups(
 
 
 def of_cells(base: Any, changed: Any, seat: int = 0, looks: int = 1, families: int = 1) -> Interval:
-    """Return the share of games that a seat wins in `changed` minus its share in `base`, for two cells of one
-    sweep.
+    """Return the difference in a seat's win share between two cells of one sweep: `changed` minus `base`.
 
     A sweep has one seed, so the games are paired as in `of_line_ups`. Cells of a sweep that stops at a
     precision have confidence sequences, which are valid at every look. Such cells, and cells with different
@@ -392,16 +391,15 @@ def of_cells(base: Any, changed: Any, seat: int = 0, looks: int = 1, families: i
 
 
 def is_by_player(*sides: LineUp) -> bool:
-    """Return whether the sides are compared by player, not by seat: all players sat in every seat, and
-    they are not all the same.
+    """Return whether the sides are compared by player, not by seat.
+
+    This requires that all players sat in every seat, and that they are not all the same.
     """
     return all(side.is_complete for side in sides) and not all(side.is_mirror for side in sides)
 
 
 def headline(line_up: LineUp, by_player: bool, seat: int = 0) -> Measure:
-    """Return the headline measure: the first player's wins per seat if `by_player`, otherwise the wins of
-    `seat`.
-    """
+    """Return the headline measure: the first player's wins per seat if `by_player`, else wins of `seat`."""
     return replace(line_up.player_share(0) if by_player else line_up.seat_share(seat), span=(0.0, 1.0))
 
 
@@ -413,9 +411,7 @@ def _measures(line_up: LineUp, by_player: bool, other: LineUp) -> Sequence[Measu
 
 
 def _columns(line_up: LineUp, other: LineUp) -> list[str]:
-    """Return the columns that both sides have: the length, the scores in the order of `score_names`, and
-    recorded counters.
-    """
+    """Return the columns that both sides have: length, scores (as in `score_names`), recorded counters."""
 
     def columns_of(side: LineUp) -> list[str]:
         cell = side.cells[0]
@@ -445,8 +441,9 @@ def _is_luck_no_help(effect: Effect) -> bool:
 def independent(
     base: LineUp, changed: LineUp, by_player: bool, seat: int = 0
 ) -> tuple[Callable[[float], Interval], float]:
-    """Return a function from the confidence to the difference of two independent headlines (Newcombe), and
-    the p-value of the difference.
+    """Return the difference of two independent headlines as a function of the confidence, and its p.
+
+    The method is Newcombe's.
     """
     of_changed, of_base = (_share_at(side, by_player, seat) for side in (changed, base))
 
@@ -494,8 +491,9 @@ class Moved:
 
     @property
     def quoted(self) -> Interval:
-        """The difference with the interval `joint`, if known, so that it may be quoted even if the cell
-        was selected.
+        """The difference with the interval `joint`, if known.
+
+        This interval may be quoted even if the cell was selected.
         """
         return self.joint or self.difference
 
@@ -570,8 +568,9 @@ def _only(cells: Iterable[Any], key: Callable[[Any], CellKey]) -> dict[CellKey, 
 
 
 def _apart(cells: Sequence[Any], who: Callable[[Any], CellKey]) -> Callable[[Any], CellKey]:
-    """Return a function that maps a cell to its key: its names, and the values that distinguish it in its
-    sweep.
+    """Return a function that maps a cell to its key.
+
+    The key consists of its names, and the values that distinguish it in its sweep.
     """
 
     def key(cell: Any) -> CellKey:

@@ -1,6 +1,4 @@
-"""Stored results of a double oracle: the pool of each side, the ends of games between members, and each
-round.
-"""
+"""Stored results of a double oracle: pools, ends of games between members, and rounds."""
 
 import json
 from collections.abc import Mapping
@@ -61,9 +59,7 @@ class EndCounts(BaseModel):
 
 
 class Round(BaseModel):
-    """One round: the value of the game between the current members and, by role, the best responses to both
-    mixtures.
-    """
+    """One round: the value between the current members, and each role's best response to the mixtures."""
 
     value: Interval  # mean payoff of the first side per game
     # held-out games of the mixtures, from which the value is estimated; None: an earlier

@@ -167,8 +167,9 @@ def lists_cards(heading: str) -> bool:
 
 
 def unit_of(mapping: RecordMapping) -> str:
-    """Return the unit of column `turn`: `turn`, `round`, `tick`, `step`, or `decision` if only decisions
-    are recorded.
+    """Return the unit of column `turn`: `turn`, `round`, `tick`, `step` or `decision`.
+
+    It is `decision` if only decisions are recorded.
     """
     if not mapping.one("turns"):
         return "decision"
@@ -176,9 +177,7 @@ def unit_of(mapping: RecordMapping) -> str:
 
 
 def score_of(mapping: RecordMapping) -> str:
-    """Return "points" if the heading of the first score has this word, as in `points_1` or `p1_points`; ""
-    otherwise.
-    """
+    """Return "points" if the heading of the first score has this word, as in `points_1`; "" otherwise."""
     return "points" if _plain(mapping.one("score")).startswith(("points", "p1points")) else ""
 
 

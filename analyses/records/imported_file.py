@@ -1,5 +1,6 @@
-"""A file of games from another program: CSV, JSON lines or Parquet with one game per row, or records in a
-public format (`imported_formats`).
+"""A file of games from another program, with one game per row or in a public format.
+
+Files with one game per row are CSV, JSON lines or Parquet. `imported_formats` reads the public formats.
 """
 
 import csv
@@ -216,8 +217,9 @@ def _text_table(path: Path, decimal: str) -> pl.LazyFrame:
 
 
 def _refuse_thousands(path: Path, frame: pl.LazyFrame) -> None:
-    """Raise UsageError for a column in which every point is followed by three digits, so that it may mark
-    thousands or decimals.
+    """Raise UsageError for a column whose points may mark thousands or decimals.
+
+    In such a column, every point is followed by three digits.
     """
     names, cells = frame.collect_schema().names(), pl.all()
     groups, points = cells.str.contains(GROUPED_ONLY), cells.str.contains(r"^-?\d*\.\d+$")
@@ -233,10 +235,9 @@ def _refuse_thousands(path: Path, frame: pl.LazyFrame) -> None:
 
 
 def _with_lists(frame: pl.LazyFrame) -> pl.LazyFrame:
-    """Return the table with cells such as `[10, 20]` converted to lists, in columns whose first cell has this
-    form.
+    """Return the table with cells such as `[10, 20]` converted to lists.
 
-    Lists of cards have another form and stay text.
+    This applies to columns whose first cell has this form. Lists of cards have another form and stay text.
     """
     first = frame.head(1).collect()
     lists = [
@@ -347,8 +348,9 @@ def _texts(source: RecordFile, headings: Sequence[str]) -> dict[str, list[str]]:
 
 
 def words_of(source: RecordFile, texts: Mapping[str, pl.Expr]) -> dict[str, list[str]]:
-    """Map text columns to their distinct values, sorted, without columns that have more than MOST_WORDS
-    values.
+    """Map text columns to their distinct values, sorted.
+
+    Columns with more than MOST_WORDS values are omitted.
     """
     if not texts:
         return {}

@@ -67,8 +67,10 @@ def tag_table(frame: pl.LazyFrame, headings: Sequence[str]) -> tuple[pl.LazyFram
 
 
 def tag_headings(headings: Sequence[str], known: RecordMapping) -> list[str]:
-    """Return the headings to import: the known columns, and all others except names, game numbers, and places
-    that follow from the winner.
+    """Return the headings to import.
+
+    These are the known columns, and all others except names, game numbers, and places that follow from the
+    winner.
     """
     used = {*(heading for each in known.columns.values() for heading in each), *known.settings}
     needless = re.compile(r"GameID|GameName|PlayerCount|Event|OrdinalPosition\(.*|.*\(PlayerName-\d+\)")

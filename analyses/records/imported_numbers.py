@@ -99,9 +99,7 @@ def numbering_of(source: RecordFile, heading: str, rows: Path, cells: int) -> Nu
 
 
 def _sorted(rows: Path, key: pl.Expr, games: int, buckets: int) -> Iterator[tuple[np.ndarray, ...]]:
-    """Yield (keys, cells, places among the rows) of all games in parts, in ascending order of key, cell
-    and place.
-    """
+    """Yield (keys, cells, places among the rows) of all games in parts, sorted by key, cell and place."""
     is_sampled = pl.col("place") % max(1, games // SAMPLE) == 0
     frame = pl.scan_parquet(rows).select(key.alias("key")).with_row_index("place").filter(is_sampled)
     sample = frame.select("key").collect(engine="streaming").to_series().sort().to_numpy()

@@ -163,8 +163,9 @@ class RecordReader:
         }
 
     def rows(self) -> pl.LazyFrame:
-        """Return one row per game with the columns of a record, its cell and its seed, in the order of the
-        file.
+        """Return one row per game, in the order of the file.
+
+        Each row has the columns of a record, its cell and its seed.
 
         Column FAULT contains the index of the first column whose text is not a number.
         """

@@ -149,8 +149,9 @@ class FirstTime:
 
 
 def first_times_of(games: Tally, cell: CellGames, method: Method = proportion) -> tuple[FirstTime, ...]:
-    """Return the first times of all events that the game declares; () if a setting ends games too early
-    for these events.
+    """Return the first times of all events that the game declares.
+
+    Returns () if a setting ends games too early for these events.
     """
     reporting = reporting_of(cell)
     if reporting.is_cut_short(getattr(cell, "set", {})):
@@ -343,8 +344,9 @@ class Losses:
     causes: tuple[LossCause, ...]  # commonest first
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a row for each turn, with the keys `turn`, `at_risk`, `lost`, `capped`, `hazard` and its
-        limits, and `lost_by` and its limits.
+        """Return a row for each turn.
+
+        Keys: `turn`, `at_risk`, `lost`, `capped`, `hazard` and its limits, `lost_by` and its limits.
         """
         return [
             {"turn": t.turn, "at_risk": t.at_risk, "lost": t.lost, "capped": t.capped}
@@ -476,8 +478,9 @@ class Elimination:
 
 
 def elimination_of(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion) -> Elimination | None:
-    """Return the eliminations: shares of all games with intervals by `method`, quantiles by order statistics,
-    and means with Student's t.
+    """Return the eliminations in the games of a cell.
+
+    Shares of all games have intervals by `method`, quantiles by order statistics, and means by Student's t.
 
     Returns None if the game declares no ranking, or without games.
     """

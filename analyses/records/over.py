@@ -128,9 +128,7 @@ def _place_of_word(column: str, places: Mapping[str, int], cell: Cell) -> pl.Exp
 
 
 def _distinct_texts(numbers: Sequence[float]) -> list[str]:
-    """Return texts of distinct numbers: all digits before the point, and as many after it as distinguish
-    them.
-    """
+    """Return texts of distinct numbers with only as many decimals as distinguish them."""
     largest = max((abs(number) for number in numbers), default=0.0)
     least = max(SHOWN_DIGITS, len(f"{largest:.0f}")) if largest < 10**MOST_DIGITS else SHOWN_DIGITS
     tries = ([f"{number:,.{digits}g}" for number in numbers] for digits in range(least, MOST_DIGITS + 1))

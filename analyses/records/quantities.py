@@ -174,9 +174,7 @@ def scores_of(games: Tally, cell: CellGames) -> Scores:
 
 
 def score_owner(cell: SeatedGames) -> str:
-    """Return the owner of `score`, as the object of a sentence: `the first player`, `the winner`,
-    `the defender`.
-    """
+    """Return the owner of `score` as an object: `the first player`, `the winner`, `the defender`."""
     if declared := reporting_of(cell).scored:
         return declared
     if len(cell.policies) == 1:
@@ -258,8 +256,9 @@ def _levels(finished: pl.DataFrame, cell: CellGames) -> dict[str, str]:
 
 
 def is_borne_out(level: str, winner: int) -> bool:
-    """Return whether the winner agrees with the level, if this is a victory or a draw of the first seat;
-    True for other levels.
+    """Return whether the winner agrees with a level of victory.
+
+    Only levels that are a victory or a draw of the first seat are tested; True for all others.
     """
     if level.endswith("victory"):
         return winner == 0

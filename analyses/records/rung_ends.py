@@ -1,5 +1,6 @@
-"""Results of the rungs of a bracket, computed from the ends of their games (one letter per game, from the
-point of view of the rung).
+"""Results of the rungs of a bracket, computed from the ends of their games.
+
+An end is one letter per game, from the point of view of the rung.
 """
 
 from collections.abc import Mapping, Sequence
@@ -71,16 +72,18 @@ def _judged(row: Mapping[str, Any], draw: float, playable: int, ahead: int) -> d
 
 @lru_cache(maxsize=256)  # a page reads the same brackets several times
 def _over_base(below: str, ends: str, draw: float, level: float, ahead: int) -> tuple[int, Interval] | None:
-    """Return the number of games, and the gain with an interval simultaneous over all lookahead rungs; None
-    for fewer than two games.
+    """Return the number of games, and the gain of a lookahead rung; None for fewer than two games.
+
+    The interval is simultaneous over all lookahead rungs.
     """
     both = differences(_wins(below, draw), _wins(ends, draw), WIN, WIN)
     return (both.games, jointly(both.interval, ahead, confidence=level)) if both.games > 1 else None
 
 
 def extrapolated(rungs: Sequence[Mapping[str, Any]], draw: float) -> Interval | None:
-    """Return the extrapolated win rate of lookahead with more simulations; None if the rungs do not
-    determine it.
+    """Return the limit of the win rate of lookahead with more and more simulations, by extrapolation.
+
+    Returns None if the rungs do not determine it.
     """
     ahead = sorted((row for row in rungs if row["rung"] == LOOKAHEAD), key=itemgetter("plays"))
     wins = [np.array(worth(row["ends"], draw, 0.0)) for row in ahead]

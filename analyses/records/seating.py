@@ -1,5 +1,6 @@
-"""Separation of the effects of players and seats: rotations of a line-up, curves over a setting, advantage of
-seats, and comparison of players.
+"""Separation of the effects of players and seats, by rotations of a line-up.
+
+The module also contains curves over a setting, the advantage of seats, and the comparison of players.
 
 The cells of a sweep that are rotations of one line-up are combined by game number: each player sits in every
 seat, with the same random numbers. The value of a game number is the mean over its rotations. Standard errors
@@ -185,8 +186,9 @@ class LineUp:
         return 1 + max((number for number in last if number is not None), default=-1)
 
     def scan(self, columns: Sequence[str] = ()) -> pl.LazyFrame:
-        """Return a frame with the column `game` and, for each cell, its winner and `columns`, for the game
-        numbers that all cells have.
+        """Return a frame of the game numbers that all cells have.
+
+        Columns: `game` and, for each cell, its winner and `columns`.
         """
         frames = [self._scan_one(index, columns) for index in range(len(self.cells))]
         return reduce(lambda left, right: left.join(right, on="game", how="inner"), frames)
@@ -285,9 +287,7 @@ def line_ups(cells: Iterable[Any]) -> list[LineUp]:
 
 
 def name_of(player: Player, players: Iterable[Player]) -> str:
-    """Return a policy's name, with the weights or the code hash that distinguish it from other policies of
-    that name.
-    """
+    """Return a policy's name, with the weights or code hash that distinguish it from its namesakes."""
     name, weights, code = player
     namesakes = [other for other in players if other[0] == name]
     telling = [
@@ -338,8 +338,7 @@ class SeatWins(SeatShare):
 
 
 def joint_confidence(seats: int, families: int = 1) -> float:
-    """Return the confidence level of each seat's interval at which the intervals of all seats are
-    simultaneous with CONFIDENCE.
+    """Return the confidence level at which the intervals of all seats are simultaneous with CONFIDENCE.
 
     All seats of the cells or line-ups judged together are included. Wilson's interval at this level is
     Goodman's (1965). Two seats count as one comparison.
@@ -490,8 +489,9 @@ class Skill:
 
 
 def skill_of(line_up: LineUp, families: int = 1) -> Skill | None:
-    """Return the comparison of the policies; None if the line-up does not separate players from seats, or
-    without games.
+    """Return the comparison of the policies.
+
+    Returns None if the line-up does not separate players from seats, or without games.
 
     families: number of line-ups judged together, including this one, times the kinds of comparison that share
     the level.

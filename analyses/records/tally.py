@@ -67,8 +67,9 @@ class Tally:
 
     @property
     def is_one_game(self) -> bool:
-        """Whether all games are one deterministic game, repeated: the game is proven not to use chance, it
-        ends, and all records are equal.
+        """Whether all games are one deterministic game, repeated.
+
+        The game is proven not to use chance, it ends, and all records are equal.
         """
         if self.draws_luck:
             return False
@@ -142,8 +143,9 @@ def _counted(counts: Sequence[pl.DataFrame], *by: str) -> pl.DataFrame:
 
 
 def _summed(sums: Sequence[pl.DataFrame]) -> pl.DataFrame:
-    """Return sums by column, in the order of the columns, of the distances from the least value of all
-    parts.
+    """Return sums of the distances from the least value of all parts, by column.
+
+    The columns keep their order.
     """
     step = (pl.col("min") - pl.col("min").min().over("column")).fill_null(0.0)
     n, off, squares = (pl.col(name) for name in ("n", "off", "squares"))
@@ -173,8 +175,9 @@ def seat_scores(cell: SeatedGames) -> list[str]:
 
 
 def margin(columns: Sequence[str]) -> pl.Expr:
-    """Return an expression for the column MARGIN: the winner's score minus the best other score; null without
-    a winner.
+    """Return an expression for the winner's margin (column MARGIN); null without a winner.
+
+    The margin is the winner's score minus the best other score.
 
     columns: one per seat.
     """
@@ -187,8 +190,9 @@ def margin(columns: Sequence[str]) -> pl.Expr:
 
 
 def numeric_columns(frame: pl.LazyFrame, cell: CellGames) -> list[str]:
-    """Return the names of the numeric and boolean columns, without game numbers, codes of names, and
-    columns of seats without a player.
+    """Return the names of the numeric and boolean columns.
+
+    Game numbers, codes of names, and columns of seats without a player are omitted.
     """
     columns = frame.collect_schema()
     absent = reporting_of(cell).absent(columns, len(cell.policies))

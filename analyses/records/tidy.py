@@ -20,9 +20,7 @@ NO_SEAT = {NOBODY: "nobody", TRUNCATED: "cut off", HOUSE: "the game"}
 
 
 def table(folder: Path) -> pl.LazyFrame:
-    """Return every game of a sweep, or of both sides of a comparison, with its level, policies and
-    settings.
-    """
+    """Return all games of a sweep or a comparison, with level, policies and settings."""
     names = ("a", "b") if is_comparison(folder) else ("",)
     sides = [(side, checked_sweep(folder / side)) for side in names]
     cells = [(side, sweep, cell) for side, sweep in sides for cell in sweep.cells]
@@ -32,8 +30,9 @@ def table(folder: Path) -> pl.LazyFrame:
 
 
 def _kinds(sets: Sequence[Mapping[str, Any]]) -> dict[str, pl.DataType]:
-    """Map paths, in order of first use, to column types: numbers and booleans keep their type, and other
-    values become text.
+    """Map paths, in order of first use, to column types.
+
+    Numbers and booleans keep their type; other values become text.
     """
     values: dict[str, list[Any]] = {}
     for one in sets:

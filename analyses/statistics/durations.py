@@ -125,8 +125,9 @@ def _plausible(residual: Floats, below: float, above: float) -> Bools:
 def _given(
     design: Floats, y: Floats, where: Ints, prior: Floats, precision: Floats, between: Floats, within: Floats
 ) -> tuple[Floats, Floats, Floats]:
-    """Return, at each point of the grid, the marginal log likelihood, the mean of the slopes, and a
-    Cholesky root of their covariance.
+    """Return the conditional quantities at each point of the grid.
+
+    They are the marginal log likelihood, the mean of the slopes, and a Cholesky root of their covariance.
     """
     sizes = np.bincount(where)
     sums = np.array([np.bincount(where, column) for column in design.T]).T  # [group, slope]

@@ -24,8 +24,9 @@ METHOD = "extrapolated: c - a r^k, profile likelihood"
 def extrapolated(
     doublings: Floats | Ints, wins: list[Floats], confidence: float = CONFIDENCE
 ) -> Interval | None:
-    """Return the limit c of win rates that follow c - a r^k (see the module); None if there are fewer than
-    three points, or the last three do not fit such a curve.
+    """Return the limit c of win rates that follow c - a r^k (see the module).
+
+    Returns None for fewer than three points, or if the last three do not fit such a curve.
 
     doublings: k of each point. wins: value of each game, with the same games at all points. The fit uses the
     longest final part of the curve that has this shape, because with little effort a doubling may gain more
@@ -45,8 +46,9 @@ def extrapolated(
 
 
 def misfit(doublings: Floats | Ints, shares: Floats, weights: Floats) -> Floats:
-    """Return an array [limit]: squared distance, in standard errors, between the shares and the best curve
-    with that limit.
+    """Return the misfit of the best curve with each limit: float64 [limit].
+
+    The misfit is the squared distance, in standard errors, between the shares and the curve.
     """
     falls = RATIOS[:, None] ** doublings  # [ratio, point]
     ahead = LIMITS[:, None] - shares  # [limit, point]: the remaining gain, a r^k if the curve fits

@@ -102,8 +102,9 @@ def figure_mark(value: float, low: float | None = None, high: float | None = Non
 
 
 def least_alpha(holds: Callable[[float], bool]) -> float:
-    """Return p by inverting an interval: the smallest alpha for which a condition is true at confidence 1 -
-    alpha.
+    """Return p by inverting an interval.
+
+    p is the smallest alpha for which a condition is true at confidence 1 - alpha.
 
     holds: the condition, a function of the confidence that is true below some limit. The result is 1.0 if
     `holds` is always false, and at least LEAST_P.
@@ -154,8 +155,9 @@ def proportion(successes: float, n: int, confidence: float = CONFIDENCE) -> Inte
 
 
 def few_for(confidence: float) -> float:
-    """Return the number of successes or failures, z^6 / 9, below which skewness changes the tail beyond z too
-    much.
+    """Return the count below which skewness changes the tail beyond z too much, z^6 / 9.
+
+    The count is that of successes or of failures.
 
     At this number, skewness changes the tail by a factor of up to exp(1/2). It is 42 at 99.3 % confidence and
     97 at 99.8 %.
@@ -213,8 +215,9 @@ def equal_values(
 
 
 def confidence_sequence(successes: float, n: int, confidence: float = CONFIDENCE) -> Interval:
-    """Return an interval that is valid at every look, so that a run may stop when the interval is narrow
-    enough.
+    """Return an interval that is valid at every look.
+
+    A run may therefore stop when the interval is narrow enough.
 
     The method is a beta-binomial mixture with a = b = 1 (Robbins 1970; Howard et al. 2021). The interval
     contains every p with ln B(1+s, 1+n-s) - s ln p - (n-s) ln(1-p) < ln(1/alpha). The left side falls up to p
@@ -286,8 +289,9 @@ def goodman(counts: Sequence[int], confidence: float = CONFIDENCE) -> list[Inter
 
 
 def newcombe(a: Interval, b: Interval) -> Interval:
-    """Return the difference a - b of two proportions, treated as independent, with the hybrid score interval
-    (Newcombe 1998, method 10).
+    """Return the difference a - b of two proportions, treated as independent.
+
+    The method is the hybrid score interval (Newcombe 1998, method 10).
 
     Cells of one sweep share their random numbers game by game, so the true uncertainty is not larger.
     """
@@ -344,8 +348,9 @@ class Mean:
 
 
 def student_t(mean: float, se: float, n: int, confidence: float = CONFIDENCE) -> Interval:
-    """Return Student's t interval of the mean of n values, from its standard error; no limits if that
-    is 0.
+    """Return Student's t interval of the mean of n values, from its standard error.
+
+    The interval has no limits if the standard error is 0.
     """
     if not se > 0:
         return without_limits(mean, n, confidence)
@@ -357,8 +362,9 @@ NO_LIMITS = "no interval"
 
 
 def without_limits(mean: float, n: int, confidence: float = CONFIDENCE) -> Interval:
-    """Return the mean of n equal values of an unbounded number, for which no finite interval has the nominal
-    coverage.
+    """Return the mean of n equal values of an unbounded number, without limits.
+
+    No finite interval of such a mean has the nominal coverage.
 
     One game in a thousand may have any value. n equal values only bound the share of games with another value
     (`limit_of_none`).
@@ -376,8 +382,9 @@ SEQUENCE_BEST_AT = 10_000  # games at which a confidence sequence of a mean is t
 
 
 def mean_sequence(value: Mean, confidence: float = CONFIDENCE) -> Interval | None:
-    """Return an interval of a mean that is valid at every look; None for fewer than two games, and if all
-    values are equal.
+    """Return an interval of a mean that is valid at every look.
+
+    Returns None for fewer than two games, and if all values are equal.
 
     The interval requires many games (central limit theorem). The method is the normal mixture of Robbins
     (1970) with the standard deviation observed so far (Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas 2021,
@@ -413,8 +420,9 @@ ROUNDING = 1e-14  # relative spread of numbers that differ only by the rounding 
 
 
 def mean(n: int, total: float, squares: float, about: float) -> Mean:
-    """Return mean and standard error from a count, and the sum and sum of squares of the distances from
-    `about`.
+    """Return mean and standard error from a count, a sum and a sum of squares.
+
+    total, squares: sum and sum of squares of the distances from `about`.
 
     about: any of the values, or a number between them. With sums of squares of the values themselves,
     rounding would hide the spread of large values and give equal fractions a spread.
@@ -452,8 +460,9 @@ def quantile_interval(
 
 
 def dkw_margin(n: int, confidence: float = CONFIDENCE) -> float:
-    """Return the half-width of a band for a whole distribution function (Dvoretzky-Kiefer-Wolfowitz;
-    Massart 1990).
+    """Return the half-width of a band for a whole distribution function.
+
+    Dvoretzky-Kiefer-Wolfowitz inequality (Massart 1990).
     """
     return sqrt(log(2 / (1 - confidence)) / (2 * n))
 
@@ -490,8 +499,9 @@ def _score_limits(count: float, n: float, chi_square: float) -> tuple[float, flo
 
 
 def _boundary(is_kept: Callable[[float], bool], outside: float, inside: float) -> float:
-    """Return the point where `is_kept` changes, rounded to the rejected side, so that the interval contains
-    every kept p.
+    """Return the point where `is_kept` changes.
+
+    It is rounded to the rejected side, so that the interval contains every kept p.
     """
     for _ in range(BISECTIONS):
         middle = (outside + inside) / 2

@@ -103,8 +103,9 @@ class Component:
         return of_plays + of_z
 
     def mode(self, offset: Floats, tau: Floats) -> tuple[Floats, Floats]:
-        """Return the mode z [point, dimension], and a root of the inverse curvature there, an array
-        [point, dimension, dimension].
+        """Return the mode z and a root of the inverse curvature there.
+
+        Shapes: [point, dimension] and [point, dimension, dimension].
         """
         z = np.zeros((len(tau), self.loads.shape[1]))
         for _ in range(STEPS):
@@ -136,8 +137,9 @@ class Component:
         return joint + height
 
     def draw(self, point: "Points", random: np.random.Generator) -> Floats:
-        """Draw skills of the people, an array [point, person], from Laplace's normal approximation, with
-        importance resampling (Rubin 1988).
+        """Draw skills of the people: float64 [point, person].
+
+        The draws come from Laplace's normal approximation, with importance resampling (Rubin 1988).
         """
         offset, dimension = self.offset(point), self.loads.shape[1]
         z, root = self.mode(offset, point.tau)
@@ -165,8 +167,9 @@ def _root(curvature: Floats) -> Floats:
 
 @cache
 def _rule(nodes: int, dimension: int) -> tuple[Floats, Floats]:
-    """Return nodes [node, dimension], and the logarithms of their weights times e^(x^2), normalised for a
-    density.
+    """Return nodes [node, dimension] of a quadrature, and its logarithmic weights for a density.
+
+    Each weight is multiplied by e^(x^2).
     """
     x, weight = np.polynomial.hermite.hermgauss(nodes)
     grid = np.array(list(product(x, repeat=dimension)))
@@ -187,8 +190,9 @@ def components_of(sessions: Sequence[TableResult]) -> list[Component]:
 
 
 def _component(people: list[str], sessions: list[TableResult]) -> Component:
-    """Return the component of linked people, in the fewest dimensions that reproduce the skills of all
-    tables.
+    """Return the component of linked people, in as few dimensions as possible.
+
+    The dimensions must reproduce the skills of all tables.
 
     A table's skill is the mean skill of the people present.
     """
@@ -425,8 +429,9 @@ class LeftOut:
 def leave_one_level_out(
     sessions: Sequence[TableResult], eases: Floats, prior: Prior = SKILL, seed: int = 1
 ) -> Iterator[LeftOut]:
-    """Yield, for each level, the wins predicted from the plays at all other levels; nothing with fewer than
-    two levels.
+    """Yield, for each level, the wins predicted from the plays at all other levels.
+
+    Yields nothing with fewer than two levels.
 
     Omitted plays still count as earlier plays of their people.
     """

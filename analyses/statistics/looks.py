@@ -25,15 +25,17 @@ def spent(look: int, alpha: float = 1 - CONFIDENCE) -> float:
 
 
 def level_of(look: int) -> float:
-    """Return the confidence of the interval at a look, so that the intervals of all looks are
-    simultaneous at 95 %.
+    """Return the confidence of the interval at a look.
+
+    With these levels, the intervals of all looks are simultaneous at 95 %.
     """
     return 1 - spent(look)
 
 
 def next_wider(look: int, level: float) -> float:
-    """Return the factor by which the next look's interval is wider for the same number of games (normal
-    approximation).
+    """Return the factor by which the next look's interval is wider for the same number of games.
+
+    The factor is a normal approximation.
 
     level: confidence of this look's interval, which is higher than `level_of(look)` for one of several
     simultaneous intervals.

@@ -58,8 +58,9 @@ class UnregisteredMethodError(EngineError, ValueError):
 
 @lru_cache(maxsize=4096)
 def methods_of(label: str) -> tuple[Method, ...]:
-    """Return the methods named at the start of a label: one, or those of both ends of a bound ("Wilson /
-    Clopper-Pearson").
+    """Return the methods named at the start of a label.
+
+    There is one, or one for each end of a bound ("Wilson / Clopper-Pearson").
 
     If several names match, the longest is used. Raises UnregisteredMethodError if none matches.
     """

@@ -128,8 +128,9 @@ class Curve:
         return low, high
 
     def _refined(self, near: Floats, far: Floats, confidence: float) -> Floats:
-        """Return the limits between means inside (`near`) and outside the interval; together, because most
-        of the time of `p` is per call.
+        """Return the limits between means inside (`near`) and outside (`far`) the interval.
+
+        Both are computed together, because most of the time of `p` is per call.
         """
         rows = np.arange(len(near))
         for _ in range(2):
@@ -185,8 +186,9 @@ class _Sample:
         self.hair = (span[1] - span[0]) * 1e-9 / self.games
 
     def reach(self, ses: Floats | float, differing: float | None = None) -> Floats:
-        """Return the distance from the observed sum to its score limit at `ses` standard errors, in the unit
-        of the values.
+        """Return the distance from the observed sum to its score limit at `ses` standard errors.
+
+        The distance is in the unit of the values.
 
         Assumes that the number of differing games is Poisson, each with the widest difference.
         """
@@ -211,8 +213,9 @@ class _Sample:
 
 
 def _of_sums(steps: Floats, chances: Floats, games: int, size: int) -> Floats:
-    """Return the distribution of the sum over all games at 0, 1, ..., with negative sums at the end; one row
-    per row of probabilities.
+    """Return the distribution of the sum over all games, one row per row of probabilities.
+
+    Column i is the probability of the sum i; negative sums are at the end.
 
     The characteristic function, from which the distribution is computed, is near 1 and raised to a high
     power. Therefore its difference from 1 is computed, which avoids cancellation.
@@ -301,8 +304,9 @@ class Effect:
         return self.difference.n
 
     def at_level(self, level: float) -> "Effect":
-        """Return the effect with an interval of another confidence; unchanged if its games are no longer
-        in memory.
+        """Return the effect with an interval of another confidence.
+
+        The effect is unchanged if its games are no longer in memory.
         """
         if level == CONFIDENCE or self.at is None:
             return self
@@ -520,9 +524,7 @@ def _paired(
     of_changed: Sequence[Measure],
     games: int | None,
 ) -> list[pl.DataFrame]:
-    """Return for each measure the distinct values of both sides (ENDS) with the number of games that
-    have them.
-    """
+    """Count the games by the distinct values of both sides (ENDS), for each measure."""
     return _sums_of(
         _paired_once(base.filter(piece), changed.filter(piece), measures, of_changed)
         for piece in pieces(games)
@@ -574,8 +576,9 @@ ROUNDING = 1e-11  # relative difference of numbers that differ only by the round
 
 
 def snapped(values: Sequence[Floats], largest: float) -> list[Floats]:
-    """Return the arrays after replacing numbers that differ only by rounding, such as 0.1 + 0.2 and 0.3, by
-    one of them.
+    """Return the arrays with one value for all numbers that differ only by rounding.
+
+    Examples of such numbers are 0.1 + 0.2 and 0.3.
 
     Otherwise rounding errors could be significant differences. largest: size of the numbers from which the
     arrays were computed.
@@ -602,8 +605,10 @@ def _difference(
 
 
 def pairing_factor(base: Floats, changed: Floats, difference: Floats, n: Floats) -> float | None:
-    """Return the factor by which the number of games would have to grow without common random numbers, for
-    the same precision; None if all differences are equal.
+    """Return the gain in effective games from common random numbers.
+
+    Without them, the number of games would have to grow by this factor for the same precision. Returns None
+    if all differences are equal.
     """
     paired = _variance(difference, n)
     return float((_variance(base, n) + _variance(changed, n)) / paired) if paired else None

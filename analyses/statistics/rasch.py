@@ -1,5 +1,7 @@
-"""Skill against difficulty on one scale: logit P(win) = skill - difficulty (Rasch 1960), and logit P(i beats
-j) = skill i - skill j (Bradley & Terry 1952).
+"""Skill against difficulty on one scale.
+
+The models are logit P(win) = skill - difficulty (Rasch 1960), and logit P(i beats j) = skill i - skill j
+(Bradley & Terry 1952).
 
 Both are logistic regressions of wins on the two opponents, fitted by maximum likelihood with Firth's penalty
 (Firth 1993, Biometrika 80; Heinze & Schemper 2002). The penalty removes the first-order bias and keeps every
@@ -218,8 +220,7 @@ def resampling(blocks: int, replicates: int, seed: int) -> Floats:
 
 
 def penalised(design: Floats, offset: Floats, wins: Floats, games: Floats) -> Floats:
-    """Return the coefficients, an array [set, column], that maximise the likelihood times Jeffreys' prior,
-    for many sets of counts.
+    """Return the coefficients that maximise the likelihood times Jeffreys' prior: float64 [set, column].
 
     wins, games: arrays [set, cell]. All sets are solved at once by Newton's method.
     """
@@ -243,12 +244,13 @@ def penalised(design: Floats, offset: Floats, wins: Floats, games: Floats) -> Fl
 def hotelling_t2(
     values_at_zero: Floats, replicates: Floats, freedom: int, blocks: int
 ) -> tuple[float | None, tuple[int, int], float | None]:
-    """Test whether a vector of statistics has mean zero: Hotelling's T-squared in the `freedom` principal
-    directions of the replicates with the largest variance.
+    """Test whether a vector of statistics has mean zero, by Hotelling's T-squared.
 
-    values_at_zero: the observed vector. replicates: array [replicate, statistic], for the covariance.
-    blocks: number of independent blocks of games. Returns F, its degrees of freedom, and p. F and p are None
-    if `freedom` is below 1, or if `blocks` is below 2 * freedom + 10.
+    The test uses the `freedom` principal directions of the replicates with the largest variance.
+
+    values_at_zero: the observed vector. replicates: array [replicate, statistic], for the covariance. blocks:
+    number of independent blocks of games. Returns F, its degrees of freedom, and p. F and p are None if
+    `freedom` is below 1, or if `blocks` is below 2 * freedom + 10.
     """
     if freedom < 1 or blocks < 2 * freedom + 10:
         return None, (max(freedom, 0), max(blocks - freedom, 0)), None

@@ -66,8 +66,9 @@ class Design:
 
     @property
     def lines(self) -> int:
-        """Number of pairs of a level change in one input and a fixed level of another, over all ordered pairs
-        of inputs.
+        """Number of pairs of a level change in one input and a fixed level of another input.
+
+        All ordered pairs of inputs count.
         """
         return sum(
             (self.sizes[of] - 1) * self.sizes[by] for pair in self.pairs for of, by in (pair, pair[::-1])
@@ -80,8 +81,10 @@ class Design:
         return LevelDraw(levels, tuple(other))
 
     def points(self, setting: LevelDraw) -> list[tuple[int, ...]]:
-        """Return the points of a setting: the setting itself; each input at each of its other levels, in
-        order; each pair at its other levels.
+        """Return the points of a setting.
+
+        They are the setting itself, each input at each of its other levels, and each pair at its other
+        levels.
         """
         alone = [
             _moved(setting.levels, {i: level})
@@ -342,8 +345,9 @@ class _Bootstrap:
         return means[:, self.where[name]]
 
     def variance(self, means: Floats) -> Floats:
-        """Return the variance of the values without noise: between settings, plus within them,
-        averaged over inputs.
+        """Return the variance of the values without noise, between and within settings.
+
+        The variance within settings is averaged over inputs.
         """
         between: Floats = self.get("square", means)[:, 0] - (self.get("over", means) ** 2).mean(axis=1)
         return between * self.n / (self.n - 1) + self.get("rest", means)[:, 0]
@@ -361,8 +365,9 @@ class _Bootstrap:
         return self.bca(self.variance, confidence)
 
     def others(self, confidence: float) -> float:
-        """Return the upper limit of the share of settings with other values, if all observed values are
-        equal.
+        """Return the upper limit of the share of settings with other values.
+
+        Requires that all observed values are equal.
         """
         return limit_of_none(self.n, confidence)
 
@@ -440,8 +445,9 @@ class _Shares:
         return _share(Interval(0.0, 0.0, high / least, confidence, NEVER))
 
     def first_order_index(self, inputs: Sequence[int], confidence: float) -> Interval:
-        """Return the first-order index, with an interval from a bootstrap ball around the vector of level
-        means.
+        """Return the first-order index with its interval.
+
+        The interval comes from a bootstrap ball around the vector of level means.
 
         The index is the squared length of the level means, about their own mean, in standard deviations of
         the values. A ball about the estimated means contains all level means simultaneously. Its radius comes

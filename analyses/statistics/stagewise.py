@@ -38,15 +38,17 @@ Chances = Callable[[float], tuple[float, float]]
 
 
 def median_unbiased(chances: Chances, low: float, high: float) -> float:
-    """Return the value between `low` and `high` under which ends above and below the observed end are
-    equally likely.
+    """Return the median-unbiased value between `low` and `high`.
+
+    Under it, ends above and below the observed end are equally likely.
     """
     return _root(lambda value: np.subtract(*chances(value)[::-1]), low, high)
 
 
 def limits(chances: Chances, low: float, high: float, confidence: float) -> tuple[float, float]:
-    """Return the values between `low` and `high` under which an end as high, or as low, as the observed
-    end has probability (1 - confidence) / 2.
+    """Return the limits of an interval between `low` and `high`.
+
+    Under them, an end as high, or as low, as the observed end has probability (1 - confidence) / 2.
     """
     tail = (1 - confidence) / 2
     least = _root(lambda value: 1 - chances(value)[0] - tail, low, high)
@@ -54,9 +56,7 @@ def limits(chances: Chances, low: float, high: float, confidence: float) -> tupl
 
 
 def _root(rising: Callable[[float], float], low: float, high: float) -> float:
-    """Return the root of an increasing function between `low` and `high`, or the nearer end if there is
-    none.
-    """
+    """Return the root of an increasing function between `low` and `high`, or else the nearer end."""
     from scipy.optimize import brentq  # a third of a second to import: only where it is needed
 
     if rising(low) >= 0:
@@ -68,8 +68,9 @@ def _root(rising: Callable[[float], float], low: float, high: float) -> float:
 
 
 def most_needed(half_width: float, every: int, limit: int) -> int:
-    """Return the number of games, a multiple of `every` or the `limit`, after which the confidence sequence
-    is narrow enough for any win rate.
+    """Return the number of games after which the interval is narrow enough for any win rate.
+
+    The interval is the confidence sequence. The number is a multiple of `every`, or the `limit`.
 
     The sequence is widest at a win rate of one half.
     """
@@ -81,8 +82,9 @@ def most_needed(half_width: float, every: int, limit: int) -> int:
 
 @dataclass(frozen=True)
 class Precision:
-    """Stopping rule: stop when the confidence sequence, with bounds for truncated games, is within +-
-    half_width.
+    """Stopping rule: stop when the half-width of the confidence sequence is at most `half_width`.
+
+    The sequence has bounds for truncated games.
 
     Looks occur after every `every` games, and at the `limit`.
     """
@@ -127,8 +129,7 @@ class _Share:
 
     @cached_property
     def looks(self) -> list[tuple[int, int]]:
-        """Earlier looks at which the rule may have stopped: (games, fewest wins with which the run
-        continues).
+        """Earlier looks at which the rule may have stopped: (games, fewest wins to continue).
 
         The rule cannot have stopped at looks that are not listed.
         """
@@ -289,8 +290,9 @@ class Pairs:
         return (self.gained - self.lost) / self.games
 
     def likelihood(self, difference: float) -> float:
-        """Return the maximum log likelihood for this difference, by a quadratic equation in the probability
-        of a gain.
+        """Return the maximum log likelihood for this difference.
+
+        The probability of a gain is the solution of a quadratic equation.
         """
         n, d = self.games, difference
         b = (self.gained + self.lost) * (1 + d) + 2 * d * (self.gained + self.same)

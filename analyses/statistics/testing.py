@@ -32,8 +32,9 @@ ALPHA = 0.05
 
 
 def holm(p: Sequence[float], families: int = 1) -> list[float]:
-    """Return p-values adjusted for the family-wise error rate, in the order of `p` (Holm 1979, Scandinavian
-    Journal of Statistics 6).
+    """Return p-values adjusted for the family-wise error rate, in the order of `p`.
+
+    Holm 1979, Scandinavian Journal of Statistics 6.
 
     families: number of families of comparisons in the answer, including this one.
     """
@@ -59,8 +60,9 @@ def false_discovery(p: Sequence[float], families: int = 1) -> list[float]:
 
 
 def joint_level(count: int, confidence: float = CONFIDENCE, families: int = 1) -> float:
-    """Return the confidence level at which `count` intervals are simultaneous with the level `confidence`
-    (Bonferroni), so that any of them may be selected. families: see `holm`.
+    """Return the confidence level at which `count` intervals are simultaneous with the level `confidence`.
+
+    The adjustment is Bonferroni's, so any of the intervals may be selected. families: see `holm`.
     """
     return 1 - (1 - confidence) / (max(count, 1) * families)
 
@@ -71,8 +73,9 @@ TOGETHER = "together (Bonferroni)"  # ends the method of an interval that is sim
 def jointly(
     at: Callable[[float], Interval], count: int, families: int = 1, confidence: float = CONFIDENCE
 ) -> Interval:
-    """Return one of `count` intervals that are simultaneous with `confidence`, also over the answer's other
-    families.
+    """Return one of `count` intervals that are simultaneous with `confidence`.
+
+    They are also simultaneous over the answer's other families.
 
     at: function from a confidence to the interval. The limits are those at the joint level. The level of the
     result is `confidence`, and its method states the number of intervals.
@@ -126,8 +129,9 @@ class Need:
 
 
 def plays_against_known(rate: float, truth: float, power: float = POWER, alpha: float = ALPHA) -> Need | None:
-    """Return the number of plays needed to detect with the given power that people's win rate is not `rate`,
-    if it is `truth`.
+    """Return the number of plays needed to detect that people's win rate is not `rate`.
+
+    truth: people's actual win rate. power: probability of detection.
 
     The test is the exact two-sided binomial test, with at most alpha / 2 in each tail. Returns None if more
     than 3,000 plays are needed.
@@ -143,8 +147,9 @@ def plays_against_known(rate: float, truth: float, power: float = POWER, alpha: 
 def to_show_equal(
     rate: float, margin: float, truth: float | None = None, power: float = POWER, alpha: float = ALPHA
 ) -> Need | None:
-    """Return the number of plays needed to show with the given power that people's win rate is within the
-    margin of `rate`, if it actually is `truth` (default: `rate`).
+    """Return the number of plays needed to show that people's win rate is within the margin of `rate`.
+
+    truth: people's actual win rate (default: `rate`). power: probability of showing it.
 
     Returns None if more than 3,000 plays are needed.
     """

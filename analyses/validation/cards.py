@@ -1,6 +1,4 @@
-"""Trials of card analyses: the largest effect of several, the largest interaction, and win rates by drawn
-card.
-"""
+"""Trials of card analyses: largest effect, largest interaction, win rates by drawn card."""
 
 from functools import partial
 from itertools import product
@@ -69,9 +67,7 @@ def largest_interaction(
     values = np.arange(-2.0, 3.0)
 
     def combined(won: int) -> np.ndarray:
-        """Return an array [pair, outcome]: probabilities of OUTCOMES in games that are won (1) or lost (0)
-        as dealt.
-        """
+        """Return the probabilities of OUTCOMES in games won (1) or lost (0) as dealt: [pair, outcome]."""
         win = untouched * won + (1 - untouched) * chances
         chances_of: np.ndarray = np.where(OUTCOMES, win[:, None], 1 - win[:, None]).prod(axis=2)
         return chances_of

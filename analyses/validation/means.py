@@ -46,8 +46,9 @@ def of_a_mean(
 
 
 def unless_rough(is_rough: bool, found: Iterable[Interval], true: float) -> MeasuredCoverage:
-    """Return the coverage of the intervals marked as rough if `is_rough`; otherwise that of all intervals,
-    where intervals marked as rough count as right.
+    """Return the coverage of all intervals or, if `is_rough`, only of those marked as rough.
+
+    In the coverage of all intervals, those marked as rough count as right.
     """
     return counted(
         (covers(one, true) or ("rough" in one.method and not is_rough), one.high - one.low)

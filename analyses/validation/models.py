@@ -54,8 +54,10 @@ def scales(point: GridPoint, replicates: int, random: np.random.Generator) -> It
 
 
 def on_the_scale(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of places on the scale: the mean coverage for the weakest policy, the difference between the
-    best and the fair policy, and the hardest level.
+    """Trial of places on the scale.
+
+    Returns the mean coverage for the weakest policy, the difference between the best and the fair policy, and
+    the hardest level.
     """
     asked = [
         (("policy", "weak"), None, SKILLS["weak"]),
@@ -170,9 +172,7 @@ def groups(point: GridPoint, replicates: int, random: np.random.Generator) -> Me
 
 
 def table_of(case: str) -> np.ndarray:
-    """Return an array [2, 3, 3]: the values of a function of three inputs with two, three and three
-    levels.
-    """
+    """Return the values of a function of three inputs with two, three and three levels: [2, 3, 3]."""
     a, b, c = np.meshgrid([0.0, 1.0], [0.0, 1.0, 2.0], [0.0, 1.0, 2.0], indexing="ij")
     return a + 0.5 * b if case == "additive" else a * b + 0.3 * c
 

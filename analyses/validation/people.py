@@ -19,8 +19,9 @@ SPREADS = ((0.1, 0.15), (0.25, 0.25), (0.4, 0.3))  # of log minutes: between gro
 
 
 class TimedPlays:
-    """Synthetic plays with minutes, and their true parameters: set-up, minutes per turn, and the spreads of
-    groups and plays.
+    """Synthetic plays with minutes, and their true parameters.
+
+    The parameters are set-up, minutes per turn, and the spreads of groups and plays.
 
     each: plays per group. clocks: share of wrong times.
     """
@@ -63,8 +64,9 @@ class TimedPlays:
 def minutes_held(
     random: np.random.Generator, plays: int, each: int, clocks: float
 ) -> list[tuple[bool, float]]:
-    """Return (whether it is right, width) of three intervals: the mean minutes at a level, the minutes of
-    one more game at that level, and the minutes per turn.
+    """Return (whether it is right, width) of three intervals.
+
+    They are for the mean minutes at a level, the minutes of one more game there, and the minutes per turn.
     """
     made = TimedPlays(random, plays, each, clocks)
     found = estimate(Timed(tuple(made.plays), {}), TURNS, "policy", seed=1)

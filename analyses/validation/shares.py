@@ -63,8 +63,9 @@ def likely(n: int, p: float) -> tuple[Ints, Floats]:
 
 
 def exact_share(method: Callable[[int, int], Interval], point: GridPoint, *_: object) -> MeasuredCoverage:
-    """Trial of a share, with the exact coverage over all counts; the minimum over `FINE` if the point has
-    no truth.
+    """Trial of a share, with the exact coverage over all counts.
+
+    If the point has no truth, it is the minimum over `FINE`.
     """
     if point.truth == point.truth:
         counts, shares = likely(point.n, point.truth)
@@ -125,8 +126,7 @@ TRUNCATED_GRID = tuple(
 
 
 def at_every_look(method: Callable[[int, int], Interval], point: GridPoint, *_: object) -> MeasuredCoverage:
-    """Exact trial of simultaneous coverage: the probability that the intervals at all looks contain the true
-    share.
+    """Exact trial of the probability that the intervals at all looks contain the true share.
 
     The distribution of the count is computed from look to look, without the counts whose interval misses the
     share.
@@ -166,8 +166,10 @@ TWO_GRID = tuple(GridPoint(n, p, looks=2) for n in (100, 1000, 10_000, 100_000) 
 
 
 def is_often(point: GridPoint) -> bool:
-    """Return whether the item usually occurs, and fails to occur, in EXACT_BELOW games or more, so that
-    Wilson's interval is used. Of items that are usually not in the first games, all games are simulated.
+    """Return whether the item's interval is Wilson's.
+
+    It is if EXACT_BELOW or more games are expected with the item, and also without it. For items that usually
+    occur in the first games, only these games count, otherwise all games.
     """
     is_first = (1 - point.truth) ** FIRST_LOOK < 0.5
     games = min(FIRST_LOOK, point.n) if is_first else point.n

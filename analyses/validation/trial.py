@@ -223,8 +223,9 @@ def rounds(short: bool) -> range:
 
 
 def tasks(trials: Sequence[CoverageTrial], short: bool, turn: int, outcomes: Outcomes) -> list[Task]:
-    """Return the tasks of a round: all points in the first round, and in each later round the least covered
-    points of the previous one.
+    """Return the tasks of a round.
+
+    The first round contains all points, each later round the least covered points of the previous one.
 
     Exact coverages are not measured again.
     """

@@ -107,5 +107,5 @@ def method_lines(
 
 
 def made_by(command: str, out: Path) -> str:
-    """Return the line of the method sheet with the command and the name of the file that it wrote."""
+    """Return the line of the method sheet that contains the command and its output file."""
     return f"Command: {command.replace('-o DIR', f'-o {out.name}')}"

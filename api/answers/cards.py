@@ -200,7 +200,10 @@ def _into_sheet(
     found: Sequence[CardFinding],
     view: View,
 ) -> list[str]:
-    """Write the designer's sheet if -o names one, and return the lines of the message; [] otherwise."""
+    """Write the findings into a copy of the designer's sheet if `-o` names a sheet.
+
+    Returns the lines of the message, or [] if `-o` names something else.
+    """
     out = path_of(question.out)
     if out is None or not is_card_sheet(out):
         return []
@@ -279,7 +282,7 @@ USE_IN_PILES = (
 
 
 def _if_no_hands(match: Match, why: str) -> str | None:
-    """Return the piles that count as hands and `why`; None for a game with hands."""
+    """Return a note on the piles that count as hands, ending in `why`; None for a game with hands."""
     piles = cards_of(match.game).piles_for_hands
     return f"The game has no hands; players hold cards in {words.listing([*piles])}. {why}" if piles else None
 
@@ -364,8 +367,9 @@ class SeatWithout:
 
 
 def if_chosen(match: Match, seat: int = 0) -> str | None:
-    """Return what the exchange of a player's cards does not measure if players choose them; None if they do
-    not.
+    """Return a note on what the exchange of cards does not measure if players choose the cards.
+
+    Returns None if players do not choose cards.
     """
     if not (acts := cards_of(match.game).chosen_with):
         return None
@@ -509,7 +513,7 @@ def _twice(
     played: Callable[[int], left_out.CardsWithout],
     about: Callable[[left_out.CardsWithout], views.WithoutDocument],
 ) -> views.WithoutDocument:
-    """Return the result of all games.
+    """Simulate all games, and return the result.
 
     If the simulation takes long, a tenth of the games is simulated first, and a note reports their result.
     """

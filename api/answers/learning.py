@@ -349,7 +349,7 @@ class Evaluation:
         return games * pace
 
     def announcement(self, seconds: float) -> str:
-        """Return a line about the games after the training. seconds: their duration."""
+        """Return a line about the games after the training. seconds: their expected duration."""
         first, *others = (f"{words.count(n)} against {name}" for name, n in self.judging.items())
         fewer = int(float(f"{self.fresh * ANNOUNCED / seconds:.1g}"))
         return (

@@ -46,9 +46,9 @@ _announced: set[str] = set()  # names of compiled functions
 
 
 def _announce(effort: Effort, what: str, compiled: str) -> None:
-    """Report a compilation.
+    """Report the first compilation of a function by this process.
 
-    Only the first time, because the cache has many files to search, and the code is compiled afterwards.
+    Later ones are not reported, because the search of the cache takes long and the code is compiled by then.
     """
     if compiled not in _announced:
         effort.watch.compiles(what, compiled, A_FEW_SECONDS)

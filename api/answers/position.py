@@ -233,8 +233,9 @@ def _futures(position: GamePosition, futures: int, text: str | None) -> tuple[In
 def _throw(
     question: ChanceQuestion, position: GamePosition
 ) -> Callable[[Ints, Mapping[int, str]], ThrowChances] | None:
-    """Return a function that computes, for each action, the share of futures in which a throw succeeds or the
-    log contains a text.
+    """Return a function that computes the share of futures with a success, for each action.
+
+    A success is a successful throw, or a log that contains a text.
 
     Returns None without `--event` and `--when`.
     """

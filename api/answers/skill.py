@@ -380,9 +380,9 @@ def _there(rung: experiment.Rung, old: Mapping[str, Any]) -> int:
 def measured(
     rung: experiment.Rung, bracket: Mapping[str, Any], source: Source, command: str
 ) -> Iterator[dict[str, Any]]:
-    """Yield the row of a slow rung after each batch of games, and the row of any other rung once.
+    """Yield the row of a rung; for a slow rung, after each batch of games.
 
-    For a rung that is already measured, yield only a row with missing games of the base policy, if any.
+    For a rung that is already measured, yield at most one row, to add missing games of the base policy.
     """
     old = _old(rung, bracket)
     if _there(rung, old) >= rung.games:

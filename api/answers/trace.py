@@ -138,9 +138,7 @@ def _who(match: Match) -> dict[int, str]:
 
 
 def _record(match: Match, number: int) -> dict[str, Any]:
-    """Return the fields `record` (scores in points) and, if the rules count in parts of a point,
-    `score_scale`.
-    """
+    """Return the field `record` (scores in points) and, for parts of a point, `score_scale`."""
     record, reporting = record_of(match, number), match.engine.reporting or Reporting()
     named = [one for one in reporting.scored_columns(record) if record[one] != match.engine.nulls.get(one)]
     scale = {"score_scale": reporting.score_scale} if reporting.score_scale > 1 else {}

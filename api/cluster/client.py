@@ -122,7 +122,7 @@ class Cluster:
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """A task: the games to simulate on a worker, and the promise of their results."""
+    """A task: the games to simulate on a worker, and the future that receives their results."""
 
     code: str  # see `play_piece`
     asked: bytes

@@ -23,8 +23,9 @@ def chance(tables, attack_dice, defence_dice, edge):
 
 
 def top_first(mask):
-    """Return the first square of a bit mask (rows in the order 3, 2, 1, 0, columns from the left); NONE if it
-    is empty.
+    """Return the first square of a bit mask; NONE if it is empty.
+
+    The order is by rows 3, 2, 1, 0, and by columns from the left.
     """
     for row in range(ROWS - 1, -1, -1):
         line = mask >> row * WIDTH & ROW

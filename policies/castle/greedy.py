@@ -1,5 +1,6 @@
-"""`greedy`: attacks if a single roll is likely enough to win something, otherwise builds on the first free
-cell.
+"""`greedy`: attacks if one roll is likely enough to win something, otherwise builds.
+
+It builds on the first free cell.
 
 It looks one roll ahead and ignores threats to its own castle.
 """

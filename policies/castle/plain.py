@@ -69,8 +69,9 @@ def listed(legal, n_legal, act):
 
 
 def drawn_card(state, tables, p):
-    """Return the use of the drawn card (3): an attack if there is a target and the card has at least the
-    value ATTACKS_FROM (or no cell is free), otherwise a place.
+    """Return the use of the drawn card (3): an attack or a place.
+
+    It is an attack if there is a target and the card has at least the value ATTACKS_FROM, or no cell is free.
     """
     rank = rank_of(state.drawn)
     if tables.power[rank] == c.Power.ace:
@@ -96,8 +97,9 @@ def first_cell(state, tables, p):
 
 
 def ordinary_target(state, tables, p):
-    """Return the first target (`top_first`) in the castle of the first opponent who has a reachable card that
-    is not barred (3); NONE if there is none.
+    """Return the first target (`top_first`) of an ordinary attack (3); NONE if there is none.
+
+    It is in the castle of the first opponent who has a reachable card that is not barred.
     """
     for i in range(1, tables.players):
         q = (p + i) % tables.players
@@ -149,8 +151,10 @@ def go_on(state, tables, legal, n_legal):
 
 
 def assassin_target(state, tables, q):
-    """Return the target of an assassin (6), in order of preference: the revealed King, the revealed Queen,
-    the first hidden Court card from the left, the first Court card.
+    """Return the target of an assassin (6).
+
+    In order of preference, it is the revealed King, the revealed Queen, the first hidden Court card from the
+    left, or the first Court card.
 
     Barred cards are not targets.
     """

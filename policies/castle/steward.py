@@ -116,8 +116,9 @@ def price_other(state, tables, p, act, argument, w):
 
 
 def price_turn(state, tables, p, target, w):
-    """Return the value of turning up a card: its share in the value of an opponent's hidden King and Queen if
-    it is an unseen Court card, otherwise -1.
+    """Return the value of turning up a card; -1 unless it is an unseen Court card.
+
+    The value is the card's share in the value of an opponent's hidden King and Queen.
     """
     q, s = actions.castle_of(target), actions.square_of(target)
     if (
@@ -134,8 +135,9 @@ def price_turn(state, tables, p, target, w):
 
 
 def price_removal(state, p, s, tables):
-    """Return the value of removing a card of the victim for snake eyes: its value, plus a bonus if it covers
-    the Court.
+    """Return the value of removing a card of the victim for snake eyes.
+
+    It is the card's value, plus a bonus if it covers the Court.
     """
     q = state.victim
     covers = s >= c.WIDTH and s < 2 * c.WIDTH and state.occupied[q] >> (s - c.WIDTH) & 1
@@ -143,9 +145,7 @@ def price_removal(state, p, s, tables):
 
 
 def price_card(state, tables, p, act, w):
-    """Return the value of rallying the drawn card, laying it as a barricade, leading with it, or discarding
-    it.
-    """
+    """Return the value of rallying, laying as a barricade, leading with, or discarding the drawn card."""
     if act == c.Act.RALLY:
         return rallied(state, tables, p, state.drawn, w)
     if act == c.Act.LAY:
@@ -167,15 +167,17 @@ CALLED_OFF = 0.25  # probability that an unseen royal has the suit of the lead
 
 
 def is_barred(state, card):
-    """Return whether a card has a suit of the attack, so that an attack on it, if it is a royal, would be
-    called off.
+    """Return whether a card has a suit of the attack.
+
+    An attack on such a card is called off if the card is a royal.
     """
     return (state.suits >> grid.suit_of(card) & 1) == 1 and state.attack != c.Attack.COUNTER
 
 
 def prospect(state, tables, p, q, s, dice, force, w):
-    """Return p's estimate of the probability of beating a castle card in one roll, and this probability times
-    the card's value.
+    """Return p's estimate of the probability of beating a castle card in one roll, and the prospect.
+
+    The prospect is this probability times the card's value.
     """
     force += aids.joker_edge(state, tables, p, q)
     if aids.knows(state, p, q, s):
@@ -206,8 +208,10 @@ def shown_worth(state, tables, p, q, s):
 
 
 def price_attack(state, tables, p, target, w):
-    """Return the value of an attack: the probability of its roll times the value of the cards that fall, plus
-    a share of the best continuation.
+    """Return the value of an attack.
+
+    It is the probability of its roll times the value of the cards that fall, plus a share of the best
+    continuation.
     """
     dice, force = state.attack_dice, state.force
     if state.stage == c.Stage.CARD:
@@ -255,8 +259,9 @@ def price_ram(state, tables, p, q, side, w):
 
 
 def price_spy_attack(state, tables, p, w):
-    """Return the value of an eight as the lead card: the value of its best possible target, plus a bonus for
-    the card that it may turn over first.
+    """Return the value of an eight as the lead card.
+
+    It is the value of the best possible target, plus a bonus for the card that it may turn over first.
     """
     best = 0.0
     for i in range(1, tables.players):
@@ -270,7 +275,7 @@ def price_spy_attack(state, tables, p, w):
 
 
 def best_of(state, tables, p, q, squares, dice, force, w):
-    """Return the best prospect among some squares (bit mask) of a castle."""
+    """Return the highest prospect (see `prospect`) among some squares (bit mask) of a castle."""
     best = 0.0
     for s in range(c.SQUARES):
         if squares >> s & 1:
@@ -279,7 +284,10 @@ def best_of(state, tables, p, q, squares, dice, force, w):
 
 
 def best_next(state, tables, p, dice, force, w):
-    """Return the best prospect among the castle cards to which the current attack may continue."""
+    """Return the highest prospect among the castle cards to which the current attack may continue.
+
+    A prospect is the probability of winning in one roll, times the value of the card (`prospect`).
+    """
     goes_on = state.attack == c.Attack.ORDINARY and state.alive[state.defender] == 1
     if not goes_on and not state.won:
         return 0.0  # an existing barricade: nothing else may be attacked
@@ -332,8 +340,9 @@ def price_rally(state, tables, p, card, w):
 
 
 def price_add(state, tables, p, card, w):
-    """Return the gain from a reinforcement: the change in the probability of winning this roll times the
-    value of the target, minus the value of keeping the cards used.
+    """Return the gain from a reinforcement, minus the value of keeping the cards used.
+
+    The gain is the change in the probability of winning this roll, times the value of the target.
 
     This is the larger of two gains: that of this card alone, and that of all remaining reinforcements,
     reduced by 0.01 per point of this card.
@@ -387,8 +396,10 @@ def worth_of_target(state, tables, w):
 
 
 def exposed(occupied, s, w):
-    """Return the exposure of a square of a castle: 1 minus a little for each side from which it cannot be
-    reached, `near` if it is behind one card, `inner` if it is deeper.
+    """Return the exposure of a square of a castle, from 0 to 1.
+
+    It is 1 minus a little for each side from which the square cannot be reached, `near` behind one card, and
+    `inner` deeper.
     """
     ground = grid.open_ground(occupied)
     first = grid.beside_ground(occupied, ground)
@@ -399,8 +410,9 @@ def exposed(occupied, s, w):
 
 
 def danger(state, tables, p, occupied, w):
-    """Return the total value of p's royals, weighted by their exposure in a castle with these occupied
-    squares.
+    """Return the total value of p's royals, weighted by their exposure.
+
+    The exposure is that in a castle with these occupied squares.
     """
     total = 0.0
     for s in range(c.WIDTH):

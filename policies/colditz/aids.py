@@ -77,8 +77,9 @@ def danger(state, tables, c):
 
 
 def is_doorway(tables, c):
-    """Return whether a space is in a room and next to a space outside the room, where a pawn blocks other
-    pawns.
+    """Return whether a space is a doorway, where a pawn blocks other pawns.
+
+    It is in a room, next to a space outside the room.
     """
     board = tables.board
     if board.room[c] == NONE:
@@ -129,8 +130,9 @@ def kit_errand(state, tables, p, w):
 
 
 def kit_keepers(state, tables, p):
-    """Return two bit masks: the symbols that are on the player's half cards or whose rooms his POWs occupy,
-    and the POWs who should stay in these rooms (one for each symbol).
+    """Return the Kit symbols that the player has, and the POWs who should stay for them: two bit masks.
+
+    The symbols are on the player's half cards, or his POWs occupy their rooms. One POW stays for each room.
     """
     have, busy = half_symbols(state, tables, p), 0
     for v in range(p * TEAM, (p + 1) * TEAM):

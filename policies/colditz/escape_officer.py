@@ -259,8 +259,9 @@ def worth_of_digging(state, tables, w, t):
 
 
 def worth_of_equipment_card(state, p, act, argument, plan):
-    """Return the value of a card for Equipment; -1 unless the player has a Kit and the card gives the
-    Equipment that the plan needs.
+    """Return the value of a card for Equipment.
+
+    It is -1 unless the player has a Kit and the card gives the Equipment that the plan needs.
     """
     e = plan.wants
     if not state.kit[p] or e == cz.NONE:
@@ -275,8 +276,9 @@ def worth_of_equipment_card(state, p, act, argument, plan):
 
 
 def worth_of_diversion(state, tables, p, act, argument, plan):
-    """Return the value of a Diversion or Inspection against guards in the way of a run with this throw, or
-    near a POW on the run.
+    """Return the value of a Diversion or Inspection.
+
+    It is used against guards in the way of a run with this throw, or near a POW on the run.
     """
     a, b = actions.guards_of(argument) if act == cz.Act.INSPECT else (argument, argument)
     worth = 230.0 if clears_the_way(state, tables, plan, a, b) else -1.0
@@ -311,8 +313,9 @@ def is_ahead(state, tables, route, g, points):
 
 
 def worth_of_fast(state, tables, p, room, w, plan, weights):
-    """Return the value of a Move Fast: 100 plus the steps that it saves the POW on his errand; -1 if it saves
-    fewer than 6.
+    """Return the value of a Move Fast: 100 plus the steps that it saves the POW on his errand.
+
+    It is -1 if the card saves fewer than 6 steps.
     """
     kind, argument = plans.errand(state, tables, p, w, plan, weights)
     if kind != plans.TO_SYMBOL and kind != plans.TO_CIRCLE:
@@ -324,8 +327,9 @@ def worth_of_fast(state, tables, p, room, w, plan, weights):
 
 
 def worth_of_stake(state, tables, p, w, plan, weights):
-    """Return the value of a Do or Die late in the game, if nobody has escaped: its success probability, minus
-    RUN times the escape probability of each POW on the run.
+    """Return the value of a Do or Die late in the game, if nobody has escaped.
+
+    It is the success probability, minus RUN times the escape probability of each POW on the run.
     """
     if won_already(state) or rounds_left(state, tables) > weights[plans.AT.late]:
         return -1.0

@@ -33,8 +33,9 @@ def choose(state, tables, legal, n_legal, weights):
 
 
 def allied(state, tables, act, argument, weights):
-    """Return the value of an Allied action: Kit, Equipment and cards first, then POWs with a goal; 0 for
-    END.
+    """Return the value of an Allied action; 0 for END.
+
+    Kit, Equipment and cards come first, then POWs with a goal.
     """
     p = state.player
     if state.stage == Stage.GOTO:
@@ -66,8 +67,9 @@ def is_played(p, act, argument):
 
 
 def left_to_go(state, tables, w, c):
-    """Return the steps from c to the POW's goal: a room for the Kit, a target, or a room for Equipment; 0
-    without a goal.
+    """Return the steps from c to the POW's goal; 0 without a goal.
+
+    The goal is a room for the Kit, a target, or a room for Equipment.
     """
     p = w // TEAM
     if not state.kit[p]:
@@ -98,8 +100,9 @@ PLANS = np.array(
 
 
 def wanted(state, tables, p):
-    """Return the Equipment to collect next, for the plan with the shortest way among plans whose cards are
-    available; NONE if nothing is missing, or no plan is available.
+    """Return the Equipment to collect next; NONE if nothing is missing, or no plan is available.
+
+    The plan is the one with the shortest way among plans whose cards are available.
     """
     best, what = aids.FAR, NONE
     for i in range(PLANS.shape[0]):
@@ -118,8 +121,9 @@ def wanted(state, tables, p):
 
 
 def missing_for_plan(state, p, i):
-    """Return whether all missing Equipment of plan i is available, and the last missing kind (NONE if nothing
-    is missing).
+    """Return whether all missing Equipment of plan i is available, and the last missing kind.
+
+    The kind is NONE if nothing is missing.
     """
     is_to_be_had, last = True, NONE
     for e in range(EQUIPMENT):

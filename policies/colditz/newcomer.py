@@ -1,5 +1,6 @@
-"""The goal of a first-time player of Escape from Colditz: escaped POWs, prisoners, and the items still
-missing for an escape.
+"""The goal of a first-time player of Escape from Colditz.
+
+It counts escaped POWs, prisoners, and the items still missing for an escape.
 """
 
 from bartizan.policies.colditz.aids import kit_keepers
@@ -36,9 +37,7 @@ def goal(state, tables, seat, weights):
 
 @jit
 def errand(state, tables, p, weights):
-    """Return a player's progress: the four items of a Kit, then Equipment and the way out, plus cards in
-    hand.
-    """
+    """Return a player's progress: a Kit's four items, then Equipment and the way out, plus cards in hand."""
     worth = weights[AT.card] * cards_held(state, p)
     for e in range(EQUIPMENT):
         worth += state.equipment[p, e]

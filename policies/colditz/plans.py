@@ -88,8 +88,9 @@ def runners(state, tables, p):
 
 
 def points_of_run(state, tables, p, route, diggers, weights):
-    """Return the movement points that the POW nearest to the start of the route would have there; NONE if no
-    POW is near, or if this throw is not suitable for a run.
+    """Return the movement points at the start of the route for the POW nearest to it.
+
+    Returns NONE if no POW is near, or if this throw is not suitable for a run.
     """
     start = tables.board.route[route, 0]
     w = first_waiting(state, tables, p, start, diggers)
@@ -101,8 +102,9 @@ def points_of_run(state, tables, p, route, diggers, weights):
 
 
 def first_waiting(state, tables, p, start, diggers):
-    """Return the POW nearest to the start of a route among those in the grey zone who do not dig; NONE if
-    there is none.
+    """Return the POW nearest to the start of a route; NONE if there is none.
+
+    He must be in the grey zone and must not dig.
     """
     best, least = cz.NONE, FAR
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
@@ -137,9 +139,10 @@ def errand(state, tables, p, w, plan, weights):
 
 
 def dig_errand(state, tables, p, w, plan, weights):
-    """Return the errand of a digging POW: (TO_DIG, tunnel) to enter the tunnel or move along it, or
-    (OUT_OF_HERE, 0) to leave it at the far end if the player has a Kit and the throw is good enough
-    (`is_far_enough`).
+    """Return the errand of a digging POW.
+
+    It is (TO_DIG, tunnel) to enter the tunnel or move along it, or (OUT_OF_HERE, 0) to leave it at the far
+    end. He leaves if the player has a Kit and the throw is good enough (`is_far_enough`).
     """
     if state.under[w] == cz.NONE:
         return TO_DIG, plan.tunnel
@@ -181,8 +184,9 @@ def is_ready(state, tables, p, w, route):
 
 
 def rank_of(state, tables, p, w, start, diggers):
-    """Return the number of the player's POWs in the grey zone who do not dig and are nearer to circle `start`
-    than w.
+    """Return the number of the player's POWs who are nearer to circle `start` than w.
+
+    They must be in the grey zone and must not dig.
     """
     own, nearer = aids.steps_to(tables, state.pow_at[w], start), 0
     for v in range(p * cz.TEAM, (p + 1) * cz.TEAM):
@@ -288,8 +292,9 @@ def worth_of_stop(state, tables, p, c, aim, best, weights):
 
 
 def prize(state, tables, p, c):
-    """Return the value of a place from which the player can escape (a target, or a circle beside the Staff
-    Car); 0 for other places.
+    """Return the value of a place from which the player can escape; 0 for other places.
+
+    Such a place is a target, or a circle beside the Staff Car.
     """
     if not state.kit[p]:
         return 0.0
@@ -327,8 +332,9 @@ def may_gain(state, tables, w, plan, weights, scratch):
 
 
 def steps_by_space(tables, kind, argument):
-    """Return the number of steps from each space to the end of an errand: int16 [space], -1 if there is no
-    way.
+    """Return the number of steps from each space to the end of an errand: int16 [space].
+
+    The number is -1 if there is no way.
     """
     board = tables.board
     if kind == TO_SYMBOL:
@@ -428,9 +434,7 @@ def missing(state, tables, p, r, e):
 
 
 def saved(state, tables, r, e):
-    """Return the number of cards of Equipment e that route r does not need, because ways on it are open
-    now.
-    """
+    """Return the number of cards of Equipment e that route r does not need, because ways are open now."""
     cards = 0
     for i in range(tables.board.route_length[r]):
         arc = tables.board.route_arc[r, i]
@@ -440,8 +444,9 @@ def saved(state, tables, r, e):
 
 
 def cards_cost(state, tables, p, r, card_cost, gate):
-    """Return the cost in steps of the cards that player p lacks for route r; a Key or Pass costs `gate` steps
-    less.
+    """Return the cost in steps of the cards that player p lacks for route r.
+
+    A Key or Pass costs `gate` steps less.
     """
     cost = 0.0
     for e in range(cz.EQUIPMENT):
@@ -526,8 +531,9 @@ def number_on(tables, r, c):
 
 
 def route_of_run(state, tables, p, c, block, car):
-    """Return the route with the lowest cost in steps and guards that continues from circle c with the cards
-    held; NONE if there is none.
+    """Return the cheapest route that continues from circle c with the cards held; NONE if there is none.
+
+    The cost is in steps and guards.
     """
     best, chosen = 1e9, cz.NONE
     for r in range(tables.board.n_routes):
@@ -570,8 +576,9 @@ def far_end(tables, t):
 
 
 def tunnel_for(state, tables, p, most):
-    """Return the tunnel that player p can use with the fewest steps from its far end to a target; NONE if
-    there is none with at most `most` steps.
+    """Return the best tunnel that player p can use; NONE if there is none.
+
+    It has the fewest steps, at most `most`, from its far end to a target.
     """
     chosen, least = cz.NONE, most
     for t in range(cz.TUNNELS):
@@ -582,8 +589,9 @@ def tunnel_for(state, tables, p, most):
 
 
 def is_usable(state, tables, p, t):
-    """Return whether the player can use tunnel t (8.1): it is unused and he holds its card, or it is open to
-    his POWs because he opened it or two POWs are in it.
+    """Return whether the player can use tunnel t (8.1).
+
+    It is unused and he holds its card, or it is open to his POWs because he opened it or two POWs are in it.
     """
     if state.tunnel[t] == cz.Tunnel.UNUSED:
         return holds(state, p, tables.open_tunnel[t])
@@ -608,8 +616,9 @@ def diggers_for(state, tables, p, t):
 
 
 def nearest_outside(state, tables, p, t, mask):
-    """Return the team index of the POW nearest to the mouth of tunnel t, without POWs in the bit mask `mask`;
-    NONE if there is none.
+    """Return the team index of the POW nearest to the mouth of tunnel t; NONE if there is none.
+
+    POWs in the bit mask `mask` are ignored.
     """
     best, least = cz.NONE, FAR
     for i in range(cz.TEAM):
@@ -642,8 +651,9 @@ def worth_below(state, tables, w, t, act, c):
 
 
 def points_beyond(state, tables, w):
-    """Return the movement points that POW w has left at the far end of his tunnel; below 0 if he does not
-    reach it.
+    """Return the movement points that POW w has left at the far end of his tunnel.
+
+    The result is below 0 if he does not reach it.
     """
     t = state.under[w]
     return state.points - (tables.board.chain_length[t] - 1 - tables.board.chain_index[state.pow_at[w]])

@@ -165,8 +165,9 @@ def cards_unseen(state, tables):
 
 
 def chance_of_car(state, tables, p, unseen):
-    """Return the probability that player p holds the card of the Staff Car: his share of the `unseen` cards;
-    0 if the card has been discarded.
+    """Return the probability that player p holds the card of the Staff Car.
+
+    It is his share of the `unseen` cards; 0 if the card has been discarded.
     """
     if tables.car == cz.NONE or state.discards[tables.car] > 0:
         return 0.0
@@ -174,8 +175,9 @@ def chance_of_car(state, tables, p, unseen):
 
 
 def find_shares(state, view, p):
-    """Write `share` for player p: for each number of cards needed, 1 if he has them, less for each missing
-    card, 0 if the supply is too small.
+    """Write `share` for player p, by the number of cards needed.
+
+    It is 1 if he has them, less for each missing card, and 0 if the supply is too small.
     """
     for e in range(cz.EQUIPMENT):
         for need in range(NEEDS):
@@ -278,8 +280,9 @@ def assign(state, tables, view):
 
 
 def nearest_guard(state, tables, c, busy):
-    """Return the guard outside the grey zone who is nearest to c and not in the bit mask `busy`; NONE if
-    there is none.
+    """Return the guard outside the grey zone who is nearest to c; NONE if there is none.
+
+    Guards in the bit mask `busy` are ignored.
     """
     board = tables.board
     best, least = cz.NONE, FAR
@@ -321,9 +324,7 @@ def inner_cells_full(state, tables):
 
 
 def find_wanted(state, tables, weights, view):
-    """Write the value of each arrest to `urgency`, and the POWs with a value above 0 to the bit mask
-    `wanted`.
-    """
+    """Write the value of each arrest to `urgency`, and the POWs worth arresting to `wanted` (bit mask)."""
     view.wanted = 0
     for w in range(tables.players * cz.TEAM):
         view.urgency[w] = urgency(state, tables, w, weights)
@@ -332,8 +333,10 @@ def find_wanted(state, tables, weights, view):
 
 
 def most_urgent(state, tables, c, points, extra, view):
-    """Return the best value for a guard at c: the value of an arrest within `points`, otherwise a value that
-    decreases with the distance to a wanted POW. extra: steps to add to each distance.
+    """Return the best value for a guard at c.
+
+    It is the value of an arrest within `points`, otherwise a value that decreases with the distance to a
+    wanted POW. extra: steps to add to each distance.
     """
     best = -1.0
     for w in range(tables.players * cz.TEAM):
@@ -518,8 +521,9 @@ def worth_of_shot(state, tables, g, w, weights, view):
 
 
 def spread(state, tables, c):
-    """Return the value of a circle during set-up, which increases with the distance from guards already
-    posted.
+    """Return the value of a circle during set-up.
+
+    It increases with the distance from guards already posted.
     """
     least = 60
     for g in range(cz.GUARDS):
@@ -541,8 +545,9 @@ def worth_of_search(state, tables, room):
 
 
 def worth_of_appel(state, tables):
-    """Return the value of an Appel: 1 for each POW at a symbol or in the Outer Area, and 0.7 for each POW
-    in another room.
+    """Return the value of an Appel.
+
+    It is 1 for each POW at a symbol or in the Outer Area, and 0.7 for each POW in another room.
     """
     n = 0.0
     for w in range(tables.players * cz.TEAM):

@@ -73,8 +73,10 @@ def place_from_below(state, tables, legal, n_legal, card, weights):
 
 
 def moment(tables, card):
-    """Return the position of a card in the order within a turn: guns, cards that fire them, artillery, cheap
-    counters that use up the tokens, and the best counters last. Lower numbers come first.
+    """Return the position of a card in the order within a turn. Lower numbers come first.
+
+    The order is: guns, cards that fire them, artillery, cheap counters that use up the tokens, the best
+    counters.
     """
     if card >= tables.n_cards:
         return 9.0
@@ -88,8 +90,9 @@ def moment(tables, card):
 
 
 def urgency(state, tables, card, weights):
-    """Return the current value of a card, minus the value of keeping it, which decreases towards the end of
-    the game.
+    """Return the current value of a card, minus the value of keeping it.
+
+    The value of keeping it decreases towards the end of the game.
     """
     if card >= tables.n_cards:
         return -100.0
@@ -129,8 +132,10 @@ def worth_now(state, tables, card, weights):
 
 
 def counter_worth(state, tables, kind, weights):
-    """Return the danger of the tracks where a counter may land, minus the share that the tokens there will
-    stop. For a Machine Gunner or Mortar, return the weight `gun`.
+    """Return the value of a counter.
+
+    It is the danger of the tracks where the counter may land, minus the share that the tokens there will
+    stop. For a Machine Gunner or Mortar, it is the weight `gun`.
     """
     if not tables.advances[kind]:
         return weights[AT.gun]
@@ -157,8 +162,9 @@ def average_hit(state, tables, card, weights):
 
 
 def hurt(state, tables, location, weights):
-    """Return the cost of a hit to the defenders in a location: 0 unless the location has its last Defence
-    Value.
+    """Return the cost of a hit to the defenders in a location.
+
+    It is 0 unless the location has its last Defence Value.
     """
     if next_value(state, tables, location) > 0:
         return 0.0
@@ -223,8 +229,9 @@ def tactics_worth(state, tables, tactics, weights):
 
 
 def stopped(state, tables, tactics, kind):
-    """Return the probability that a counter that the tokens would stop gets through because of a Tactics
-    card, which makes the counter tougher or closes the square.
+    """Return the probability that a Tactics card brings a counter through that the tokens would stop.
+
+    The card makes the counter tougher, or closes the square.
     """
     if not tables.advances[kind]:
         return 0.0

@@ -212,8 +212,9 @@ def look_at_cards(state, tables, view, is_new):
 
 
 def count_cards(state, tables, view, first, end, sign):
-    """Add cards `first` to `end` - 1 of the deck to the counts of cards still to come (sign 1), or subtract
-    them (sign -1).
+    """Add cards `first` to `end` - 1 of the deck to the counts of cards still to come.
+
+    sign: 1 to add them, -1 to subtract them.
     """
     if not tables.competitive:  # in that game, the SS player holds cards and chooses among them
         for i in range(first, end):
@@ -246,8 +247,9 @@ def coming(tables, view, cards):
 
 
 def look_at_tactics(state, tables, view):
-    """Update `landing`: the probabilities of the placement dice, changed by Tactics cards (6.1) with the
-    weight `alert`.
+    """Update `landing`: the probabilities of the placement dice.
+
+    Tactics cards (6.1) change them with the weight `alert`.
 
     The card that stays in force (6.1.3) and each card that may be turned up next are included.
     """
@@ -273,8 +275,9 @@ def look_at_tactics(state, tables, view):
 
 
 def next_tactics_deck(state, tables):
-    """Return the numbered deck (from 0) of the next Tactics card, and the start of its cards in the stack;
-    TACTICS_DECKS if none is left.
+    """Return the numbered deck (from 0) of the next Tactics card, and the start of its cards in the stack.
+
+    The deck is TACTICS_DECKS if no card is left.
     """
     first = 0
     for k in range(TACTICS_DECKS):
@@ -286,8 +289,9 @@ def next_tactics_deck(state, tables):
 
 
 def send(tables, view, card, stays, chance, turned):
-    """Account for a Tactics card that may be the next in force, in addition to the card that stays in force;
-    the newer card takes precedence.
+    """Account for a Tactics card that may come into force.
+
+    The card that stays in force is included; the newer card takes precedence.
 
     chance: probability of the card, divided by the number of advancing counters. turned: areas (bit mask) for
     which `view.turned` was computed, 0 for none. Modifies `view`; returns the new `turned`.
@@ -308,8 +312,9 @@ def send(tables, view, card, stays, chance, turned):
 
 
 def turn(tables, view, allowed):
-    """Compute `turned`: the change in each area's probability of getting the next counter if only the
-    `allowed` areas are open.
+    """Compute `turned`: the change in each area's probability of getting the next counter.
+
+    The change is that of opening only the `allowed` areas.
     """
     inside = 0.0
     for i in range(len(tables.areas)):
@@ -395,8 +400,9 @@ def look_at_tokens(state, tables, view):
 
 @inline
 def look_at_coast(state, tables, view):
-    """Update `coast`: the value of each counter that keeps the runner from escaping, which increases as their
-    number falls (2.8b). Return whether it changed.
+    """Update `coast`: the value of each counter that keeps the runner from escaping.
+
+    The value increases as the number of these counters falls (2.8b). Returns whether `coast` has changed.
     """
     in_the_way, n = counters_in_the_way(state, tables, view)
     is_new = False
@@ -413,8 +419,9 @@ def look_at_coast(state, tables, view):
 
 @inline
 def counters_in_the_way(state, tables, view):
-    """Return the colour and the number of the counters that prevent the escape of a runner at an escape
-    location. The number is 0 if there are none, or if he is not at an escape location.
+    """Return the colour and the number of the counters that keep a runner from escaping.
+
+    The number is 0 if there are none, or if he is not at an escape location.
     """
     if view.weights[AT.coast] <= 0.0 or state.regiment_in:
         return 0, 0
@@ -499,8 +506,9 @@ def point_now(state, view):
 
 @inline
 def look_at_inspirers(state, tables, view):
-    """Update `bonus`: the number of [I] defenders in each location who are neither exhausted nor disrupted
-    (3.1). This is an estimate, because only the rules apply R-14.
+    """Update `bonus`: the number of [I] defenders in each location who can inspire (3.1).
+
+    They are neither exhausted nor disrupted. This is an estimate, because only the rules apply R-14.
     """
     for location in range(LOCATIONS):
         view.bonus[location] = 0

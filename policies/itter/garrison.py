@@ -94,8 +94,9 @@ def order(state, tables, view):
 
 @jit
 def idler(state, tables):
-    """Return a defender who can Recover, otherwise an unexhausted defender, who then does nothing; NONE if
-    there is none.
+    """Return a defender who can Recover, otherwise an unexhausted one; NONE if there is none.
+
+    The unexhausted defender then does nothing.
     """
     fit = c.NONE
     for d in range(tables.n_defenders):
@@ -189,8 +190,9 @@ def french_act(state, tables, view, d):
 
 @jit
 def give(state, tables, legal, n_legal, view):
-    """Return the next gift of a Command: first Recovers that remove Disrupt tokens, then the most valuable
-    Recover (COMMAND). Modifies `view`.
+    """Return the next gift of a Command (COMMAND). Modifies `view`.
+
+    First come Recovers that remove Disrupt tokens, then the most valuable Recover.
     """
     judge(state, tables, view)
     best, chosen = -1.0, legal[n_legal - 1]
@@ -207,8 +209,9 @@ def give(state, tables, legal, n_legal, view):
 
 @inline
 def next_to_place(state, tables, view):
-    """Return the waiting defender with the highest value at the best post; NONE if nobody waits or no post is
-    open. Modifies `view`.
+    """Return the waiting defender with the highest value at the best post. Modifies `view`.
+
+    Returns NONE if nobody waits or no post is open.
 
     Of several defenders with the same abilities, only the first is evaluated.
     """
@@ -245,8 +248,9 @@ def next_to_place(state, tables, view):
 
 @inline
 def posts(state, tables, crew):
-    """Return the free positions (bit mask) outside the Cellar, without positions for the crew unless
-    `crew`.
+    """Return the free positions (bit mask) outside the Cellar.
+
+    crew: whether positions for the crew are included.
     """
     free = free_outside(state, tables, crew)
     return free if crew else free & ~tables.for_crew
@@ -344,8 +348,9 @@ def values_of(state, tables, view, d, p):
 
 @inline
 def arm_worth(state, tables, view, d, p):
-    """Return the factor for d's shots and tokens from p: `weapon` if d uses a weapon printed there, otherwise
-    1.
+    """Return the factor for d's shots and tokens from p.
+
+    It is `weapon` if d uses a weapon printed there, otherwise 1.
     """
     return view.weights[AT.weapon] if may_use_weapon(state, tables, d, p) else 1.0
 
@@ -403,8 +408,9 @@ def own_worth(tables, view, d, p):
 
 @inline
 def act_worth(state, tables, view, d, p):
-    """Return the value of defender d's best action at position p, which is his own position or one that he
-    can reach.
+    """Return the value of defender d's best action at position p.
+
+    p: his own position, or one that he can reach.
     """
     if tables.ordinary >> p & 1:
         return own_worth(tables, view, d, p)
@@ -416,8 +422,9 @@ def act_worth(state, tables, view, d, p):
 
 @inline
 def best_place(state, tables, view, d):
-    """Return the position within a free move (2.4) where d has the highest value; his own position in a
-    tie.
+    """Return the position within a free move (2.4) where d has the highest value.
+
+    In a tie, it is his own position.
     """
     here = state.place[d]
     best, chosen = act_worth(state, tables, view, d, here), here
@@ -471,8 +478,9 @@ def recover_worth(state, tables, view, d):
 
 @jit
 def command_worth(state, tables, view, commander):
-    """Return the value of a Command, which gives up to three Recovers in the location for one action; 0 if it
-    would give only one.
+    """Return the value of a Command, which gives up to three Recovers in the location for one action.
+
+    It is 0 if the Command would give only one.
     """
     here = location_of(state, tables, commander)
     first, second, third = 0.0, 0.0, 0.0
@@ -512,8 +520,9 @@ def french_worth(state, tables, view, d):
 
 @jit
 def is_running(state, tables, view, d):
-    """Return whether d should try to escape (2.8): he has [E], the turn is late enough, and the 142nd has not
-    been shuffled in.
+    """Return whether d should try to escape (2.8).
+
+    He has [E], the turn is late enough, and the 142nd has not been shuffled in.
     """
     return (
         has(tables, d, c.Attribute.ESCAPE)
@@ -524,16 +533,18 @@ def is_running(state, tables, view, d):
 
 @jit
 def next_place(state, tables, d):
-    """Return the destination of a French defender: out of the Cellar, or onward to an escape location; NONE
-    for no move.
+    """Return the destination of a French defender; NONE for no move.
+
+    He moves out of the Cellar, or onward to an escape location.
     """
     return way_out(state, tables, d) if in_cellar(state, tables, d) else way_onward(state, tables, d)
 
 
 @jit
 def way_home(state, tables, d):
-    """Return the position from which d can escape now: his own position, or one within a free move; NONE if
-    there is none.
+    """Return the position from which d can escape now; NONE if there is none.
+
+    It is his own position, or one within a free move.
     """
     if not is_ready_to_escape(state, tables, d):
         return c.NONE
@@ -567,8 +578,9 @@ def way_out(state, tables, d):
 
 @jit
 def way_onward(state, tables, d):
-    """Return a free ordinary position of one colour in an escape location, with the fewest counters of that
-    colour; NONE if there is none.
+    """Return the best free position in an escape location; NONE if there is none.
+
+    It is an ordinary position of one colour, with the fewest counters of that colour.
     """
     best, fewest = c.NONE, 99
     free = open_positions(state, tables, has(tables, d, c.Attribute.TANK_CREW)) & ~tables.for_crew

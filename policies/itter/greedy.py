@@ -34,8 +34,9 @@ def decide(state, tables, legal, n_legal):
 
 
 def most_counters(tables, legal, n_legal):
-    """Return the card for the SS player (6.2) that places most counters, among equals those with the highest
-    Defence; the first card if none places counters.
+    """Return the card for the SS player (6.2) that places most counters.
+
+    Among equals, it is the one with the highest Defence. If no card places counters, it is the first card.
     """
     best, choice = -1, legal[0]
     for i in range(n_legal):
@@ -48,8 +49,9 @@ def most_counters(tables, legal, n_legal):
 
 
 def order(state, tables):
-    """Return an order: place a waiting defender, otherwise use an unexhausted defender, otherwise Recover,
-    otherwise PASS.
+    """Return an order (ORDERS).
+
+    In order of preference: place a waiting defender, use an unexhausted defender, Recover, PASS.
     """
     d = reference.first_in_reserve(state, tables)
     if d != NONE and reference.first_free_outside(state, tables, d) != NONE:
@@ -76,8 +78,10 @@ def has_work(state, tables, d, p):
 
 
 def post(state, tables, d):
-    """Return the position for a defender: the best free gun for the tank crew, otherwise the first free
-    position that is not for the crew, otherwise any free position outside the Cellar.
+    """Return the position for a defender.
+
+    For the tank crew, it is the best free gun; otherwise, the first free position that is not for the crew;
+    otherwise, any free position outside the Cellar.
     """
     if has(tables, d, Attribute.TANK_CREW):
         best, most = NONE, 0
@@ -94,8 +98,9 @@ def post(state, tables, d):
 
 
 def act(state, tables, d):
-    """Return the action of a defender: Recover if he is unfit, otherwise load, shoot the nearest counter in
-    sight, or Suppress.
+    """Return the action of a defender.
+
+    An unfit defender Recovers. Others load, shoot the nearest counter in sight, or Suppress, in this order.
     """
     p = state.place[d]
     if not is_fit(state, d):

@@ -1,5 +1,7 @@
-"""The goal of a first-time player of Castle Itter: points of the score sheet, free circles on the tracks,
-tokens against approaching counters, and defenders who can act.
+"""The goal of a first-time player of Castle Itter.
+
+It counts points of the score sheet, free circles on the tracks, tokens against approaching counters, and
+defenders who can act.
 """
 
 from bartizan.policies.newcomer import newcomer

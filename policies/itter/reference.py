@@ -107,8 +107,9 @@ def first_in_reserve(state, tables):
 
 @inline
 def free_outside(state, tables, is_crew):
-    """Return the free positions (bit mask) outside the Cellar that a [T] (if `is_crew`) or another defender
-    may take.
+    """Return the free positions (bit mask) outside the Cellar that a defender may take.
+
+    is_crew: whether the defender is a [T].
     """
     return open_positions(state, tables, is_crew) & ~tables.in_cellars
 
@@ -126,8 +127,9 @@ def first_free_outside(state, tables, d):
 
 @jit
 def needs_recover(state, d):
-    """Return whether d is on the board and exhausted or disrupted, without an Action or Command token (3.4,
-    5.5).
+    """Return whether d needs a Recover (3.4, 5.5).
+
+    He is on the board and exhausted or disrupted, without an Action or Command token.
     """
     return on_board(state, d) and not state.status[d] & c.SPENT and state.status[d] & c.UNFIT != 0
 
@@ -149,8 +151,10 @@ def suppress_code(state, tables, d, weapon):
 
 @jit
 def answer(state, legal, n_legal):
-    """Return the choice at other decisions: spend all tokens of the square (the last listed action), accept a
-    Sacrifice, and let Machine Gunners fire first (1.4, 3.6, 3.7).
+    """Return the choice at other decisions (1.4, 3.6, 3.7).
+
+    Spend all tokens of the square (the last listed action), accept a Sacrifice, and let Machine Gunners fire
+    first.
     """
     return legal[0] if state.stage == c.Stage.FIRE else legal[n_legal - 1]
 
@@ -189,8 +193,9 @@ AT = indices(WEIGHTS)
 
 
 def choose_fight(state, tables, legal, n_legal, weights):
-    """Return the choice of `fight`, which attacks, uses weapons, Loads, Commands, moves the French out of the
-    Cellar, and Escapes (5).
+    """Return the choice of `fight` (5).
+
+    It attacks, uses weapons, Loads, Commands, moves the French out of the Cellar, and Escapes.
     """
     return legal_or_first(fight(state, tables, legal, n_legal, weights), legal, n_legal)
 
@@ -242,8 +247,10 @@ def fight_orders(state, tables, weights):
 
 @jit
 def fight_position(state, tables, d, weights):
-    """Return the position for a defender: a gun for [T], otherwise the first free ordinary position that is
-    not reserved, otherwise any free position outside the Cellar (5.1).
+    """Return the position for a defender (5.1).
+
+    For [T], it is a gun; otherwise, the first free ordinary position that is not reserved; otherwise, any
+    free position outside the Cellar.
     """
     if has(tables, d, c.Attribute.TANK_CREW):
         for i in range(AT.crew_1, AT.crew_5 + 1):
@@ -263,8 +270,9 @@ def fight_position(state, tables, d, weights):
 
 @jit
 def french_to_act(state, tables, weights):
-    """Return the defender for the single French action per turn: Borotra first, then the other French
-    defenders in roster order (5.2); NONE if there is none.
+    """Return the defender for the single French action per turn (5.2); NONE if there is none.
+
+    Borotra comes first, then the other French defenders in roster order.
 
     The French action must come before any other action of the turn except placing.
     """
@@ -310,9 +318,7 @@ def french_move(state, tables, d, weights):
 
 @jit
 def commander_to_act(state, tables):
-    """Return the first unexhausted commander with at least two Recovers to give (5.3); NONE if there is
-    none.
-    """
+    """Return the first unexhausted commander with two or more Recovers to give (5.3), or else NONE."""
     for d in range(tables.n_defenders):
         if (
             on_board(state, d)
@@ -351,8 +357,9 @@ def turned(state, tables, i):
 
 @jit
 def fighter_to_act(state, tables):
-    """Return the next defender in one pass through the turned order, which does not return to skipped
-    defenders (5.4, step D); NONE if there is none.
+    """Return the next defender in one pass through the turned order (5.4, step D); NONE if there is none.
+
+    The pass does not return to skipped defenders.
     """
     first = 0
     for i in range(tables.n_defenders):
@@ -376,8 +383,9 @@ def fighter_to_act(state, tables):
 
 @jit
 def fire(state, tables, d):
-    """Return the action of a fighter: Load, otherwise Attack the nearest counter in sight, otherwise Suppress
-    (5.6).
+    """Return the action of a fighter (5.6).
+
+    In this order: Load, Attack the nearest counter in sight, Suppress.
     """
     p = state.place[d]
     if tables.loads[p] and has(tables, d, c.Attribute.TANK_CREW) and not state.loaded:

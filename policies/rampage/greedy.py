@@ -1,5 +1,6 @@
-"""`greedy`: plays the attack that can destroy most cards, as long as there is one, then puts the best
-defender under the smaller structure.
+"""`greedy`: plays the attack that can destroy most cards, as long as there is one.
+
+Then it puts the best defender under the smaller structure.
 
 It keeps no card for later and ignores costs. It uses only information that its seat may know. It remembers
 its own stacks (RULES.md, 1.6); the opponent's stacks are unknown except for known top cards.
@@ -107,8 +108,9 @@ def wanted(state, tables, legal, n_legal):
 
 
 def in_turn(state, tables, p, legal, n_legal):
-    """Return the play of highest value, otherwise the placement of the best defender, otherwise the end of
-    the turn.
+    """Return the play of highest value, else the best placement, else the end of the turn.
+
+    The best placement is that of the best defender.
     """
     best, choice = 0.0, legal[0]
     placeable = 0
@@ -129,8 +131,10 @@ def in_turn(state, tables, p, legal, n_legal):
 
 
 def prospect(state, tables, p, k, boosts):
-    """Return the value of a play: the expected number of the opponent's cards that it destroys or discards,
-    plus the probability of winning by an attack.
+    """Return the value of a play.
+
+    It is the expected number of the opponent's cards that it destroys or discards, plus the probability of
+    winning by an attack.
     """
     q = other(p)
     if tables.attack[k] > 0:
@@ -151,8 +155,9 @@ def prospect(state, tables, p, k, boosts):
 
 
 def best_defender(tables, legal, first, last, castle):
-    """Return the placement, among entries `first` to `last` - 1 of `legal`, of the card with the highest
-    defence. castle: whether it is placed in the Castle.
+    """Return the placement of the card with the highest defence.
+
+    first, last: range of entries of `legal`. castle: whether the card is placed in the Castle.
     """
     best, choice = -1, legal[first]
     for i in range(first, last):

@@ -1,6 +1,4 @@
-"""The goal of a first-time player of Castle Rampage: the player's cards in play compared with the opponent's
-cards in play.
-"""
+"""The goal of a first-time player of Castle Rampage: own cards in play compared with the opponent's."""
 
 from bartizan.policies.newcomer import newcomer
 from bartizan.policies.protocol import indices

@@ -190,8 +190,9 @@ def worth_of_effect(state, tables, p, op, n, weights):
 
 
 def built_in(state, tables, p, k, structure, weights):
-    """Return the value of placing a card in a structure: its defence and its text, plus a bonus if the player
-    has few cards or a low Castle.
+    """Return the value of placing a card in a structure.
+
+    It is the card's defence and its text, plus a bonus if the player has few cards or a low Castle.
     """
     worth = (
         weights[AT.build]
@@ -227,8 +228,9 @@ def best_to_place(state, tables, p, legal, n_legal, weights):
 
 
 def best_card(state, tables, p, legal, n_legal, weights, sign):
-    """Return the action for the listed card with the highest (sign 1) or the lowest value in hand (sign
-    -1).
+    """Return the action for the listed card with the highest or lowest value in hand.
+
+    sign: 1 for the highest value, -1 for the lowest.
     """
     best, choice = -1e9, legal[0]
     for i in range(n_legal):

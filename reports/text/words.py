@@ -207,16 +207,18 @@ def mean(value: Mean) -> tuple[str, str]:
 
 
 def whole(interval: Interval) -> str:
-    """Return a quantile, such as `13`, or `13 (12–13)` if its limits differ; of scores in tenths, `13.0
-    (12.4–13.2)`.
+    """Return a quantile, such as `13`, or `13 (12–13)` if its limits differ.
+
+    A score in tenths has decimals, as in `13.0 (12.4–13.2)`.
     """
     estimate, limits = quantile(interval)
     return f"{estimate} ({limits})" if limits else estimate
 
 
 def quantile(interval: Interval) -> tuple[str, str]:
-    """Return a quantile and its limits as texts, with the decimals of the recorded numbers; "" for equal
-    limits.
+    """Return a quantile and its limits as texts, with the decimals of the recorded numbers.
+
+    The text of the limits is "" if both are equal.
     """
     low, estimate, high = interval.low, interval.estimate, interval.high
     digits = decimals(low, estimate, high)

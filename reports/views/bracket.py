@@ -132,8 +132,7 @@ class MeasuredBracket(Document):
 
     @property
     def doubled(self) -> RungRow | None:
-        """The row of a lookahead policy that was compared with one that has half as many simulations per
-        decision.
+        """The row of a lookahead policy that was compared with one of half as many simulations per decision.
 
         If there are several such policies, it is the one with the most simulations; if there are none, None.
         """

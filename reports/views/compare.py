@@ -265,8 +265,9 @@ def _verdict(
     roles: Sequence[str],
     use: OptionUse | None,
 ) -> tuple[str, Interval, str, str]:
-    """Return the finding, its interval, the family for which the interval is simultaneous, and the end of the
-    sentence, on other measures.
+    """Return (finding, interval, family, end of the sentence).
+
+    family: the comparisons for which the interval is simultaneous. end: text on other measures.
 
     The finding is the headline, which was chosen before the games, unless all games of both sides have the
     same winner. The family is "" for an interval that is not simultaneous.

@@ -96,8 +96,9 @@ class TuneDocument(Looked, PlayedDocument):
 
     @property
     def measure(self) -> str:
-        """The measure of the target as text for headings and captions: `subject`, without the comma that may
-        end it.
+        """The measure of the target as text for headings and captions.
+
+        It is `subject` without the comma that may end it.
         """
         return self.subject.rstrip(",")
 
@@ -131,8 +132,9 @@ class TuneDocument(Looked, PlayedDocument):
         return f"{', '.join(listed)}, {self.said(chosen.fresh.estimate)} on held-out seeds"
 
     def held_out_seed(self, chosen: Verified) -> int:
-        """Return the seed of `chosen.fresh`, which differs from `fresh_seed` if games on that seed selected
-        the change.
+        """Return the seed of `chosen.fresh`.
+
+        It differs from `fresh_seed` if games on that seed selected the change.
         """
         is_selected = isinstance(chosen, VerifiedCombination) and chosen.check
         return (self.fresh_seed + tuning.FRESH) % 2**63 if is_selected else self.fresh_seed

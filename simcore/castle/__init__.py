@@ -1,5 +1,6 @@
-"""Castle (David J Rodger, version 2.4): a siege with a pack of cards and dice for 2 to 4 players, each
-against all others.
+"""Castle (David J Rodger, version 2.4): a siege with cards and dice for 2 to 4 players.
+
+Each player plays against all others.
 """
 
 from pathlib import Path

@@ -1,5 +1,6 @@
-"""The pack of Castle under a scenario, and for `bartizan cards` the exchange of a drawn card for a card of
-the draw pile.
+"""The pack of Castle under a scenario.
+
+For `bartizan cards`, a drawn card is exchanged for a card of the draw pile.
 
 `swap`, `exchange` and `take_away` modify `state`.
 """
@@ -30,8 +31,9 @@ def due(state, tables, seat):
 
 @jit
 def swap(state, tables, seat, kind):
-    """Exchange the drawn card for a uniformly random card of rank `kind` in the draw pile, together with the
-    record of who has seen it.
+    """Exchange the drawn card for a uniformly random card of rank `kind` in the draw pile.
+
+    The record of who has seen each card is exchanged too.
 
     Returns False if the pile has no such card.
     """

@@ -1,5 +1,6 @@
-"""Simulation of single fights with the engine's own rules and dice, to verify the exact odds
-(`simcore.castle.odds`).
+"""Simulation of single fights with the engine's own rules and dice.
+
+It verifies the exact odds (`simcore.castle.odds`).
 """
 
 from typing import NamedTuple

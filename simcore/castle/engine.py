@@ -93,8 +93,9 @@ def choose_suit(state, tables, suit):
 
 
 def take_up(state, tables, i):
-    """Take the i-th of the remaining dealt cards, to be placed next; the order of the others does not change
-    (2.3).
+    """Take the i-th of the remaining dealt cards, to be placed next (2.3).
+
+    The order of the other cards does not change.
     """
     p, k = state.to_move, placing(state, tables)
     card = state.dealt[p, k + i]
@@ -122,8 +123,9 @@ def place(state, tables, p, square, turn):
 
 
 def apply_turn(state, tables, act, argument):
-    """Apply an action at the start of a turn: draw a card, close gaps, or attack with a card of the player's
-    own castle (3.7, 8.1, 8.2, 9.1).
+    """Apply an action at the start of a turn (3.7, 8.1, 8.2, 9.1).
+
+    The player draws a card, closes gaps, or attacks with a card of the own castle.
     """
     p = state.on_turn
     if act == c.Act.CLOSE:

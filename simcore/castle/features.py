@@ -1,5 +1,6 @@
-"""Inputs of a value function (`simcore.features.Features`): each player's castle, royals and reserves, and
-the current attack.
+"""Inputs of a value function (`simcore.features.Features`) for Castle.
+
+They describe each player's castle, royals and reserves, and the current attack.
 
 `write` and each `write_*` modify `features`.
 """
@@ -101,9 +102,7 @@ def write_king(state, p, ground, features):
 
 
 def open_to(seat, scenario):
-    """Return the names of the features that a player may know: open information and the player's own
-    castle.
-    """
+    """Return the names of the features that a player may know: open information and the own castle."""
     together = scenario.model.rulings["reinforcement_order"] == "simultaneous"  # C8b: added face down
     return FEATURES.known_to(seat, OWN | RESERVES if together else OWN, HIDDEN)
 

@@ -95,8 +95,9 @@ def write_card(state, tables, p, legal):
 
 
 def write_barricades(state, tables, legal, n):
-    """Write the places for a barricade: above the top card of an enemy column, and at the ends of an enemy
-    row (3.5, 11.8).
+    """Write the places for a barricade (3.5, 11.8).
+
+    They are above the top card of an enemy column, and at the ends of an enemy row.
     """
     p = state.on_turn
     for i in range(1, tables.players):
@@ -127,8 +128,9 @@ def write_targets(state, tables, legal):
 
 
 def write_turn(state, tables, p, legal):
-    """Write the actions at the start of a turn: drawing, closing gaps, or attacking with a card of the
-    player's own castle (3.1, 3.7, C27).
+    """Write the actions at the start of a turn (3.1, 3.7, C27).
+
+    They are drawing, closing gaps, and attacking with a card of the player's own castle.
     """
     n = append(legal, 0, action(c.Act.DRAW, 0))
     if has_gap(state, tables, p):
@@ -180,8 +182,10 @@ def write_suits(state, tables, legal):
 
 
 def write_first_targets(state, tables, legal, n):
-    """Write the first targets: cards of the opponents' castles by seat, then reinforcements, Jokers, and
-    barricades in the player's own castle.
+    """Write the first targets of an attack.
+
+    They are cards of the opponents' castles by seat, then reinforcements, Jokers, and barricades in the
+    player's own castle.
     """
     cards = 0
     for i in range(1, tables.players):

@@ -35,16 +35,18 @@ class Thrown:
         return min(face + 1, KING_FACE) if self.cards else face + 1
 
     def is_double(self, a: int, b: int) -> bool:
-        """Return whether two dice form a double, by the index of their faces: they are equal but not two
-        ones, or cards replace dice and one of them is a King (6.1, 6.2, 11.9).
+        """Return whether two dice form a double, by the index of their faces (6.1, 6.2, 11.9).
+
+        They are equal but not two ones, or cards replace dice and one of them is a King.
         """
         return (a == b and a != 0) or (self.cards and KING_FACE in (a, b))
 
 
 @cache
 def throw(by: Thrown, dice: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return two arrays for one throw of `dice` dice, indexed by total: the probability of each total without
-    a double, and of each total with a double.
+    """Return two arrays for one throw of `dice` dice, indexed by total.
+
+    They contain the probability of each total without a double, and with a double.
     """
     if by.cards and by.by_throw:
         return _by_cards(by, dice)
@@ -80,8 +82,9 @@ def _by_cards(by: Thrown, dice: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _by_pairs(by: Thrown, dice: int, top: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the arrays of `throw` if dice count in separate pairs, with an odd die by itself (C12
-    each_pair).
+    """Return the arrays of `throw` if dice count in separate pairs (C12 each_pair).
+
+    An odd die counts by itself.
     """
     pair_plain, pair_double = throw(by, 2)
     plain, every = np.ones(1), np.ones(1)

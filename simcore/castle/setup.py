@@ -50,8 +50,9 @@ def deal_royals(state, tables):
 
 
 def deal(state, tables):
-    """Deal `tables.dealt` cards of the ranks Ace to 10 to each player (2.1, 2.2), and shuffle Jokers into the
-    rest.
+    """Deal `tables.dealt` cards of the ranks Ace to 10 to each player (2.1, 2.2).
+
+    Jokers are shuffled into the rest.
     """
     n = 0
     for card in range(c.FIRST_JOKER):

@@ -1,5 +1,4 @@
-"""Text for the actions and events of a game, the items that `bartizan coverage` counts, and checks of a
-state.
+"""Text for actions and events, items for `bartizan coverage`, and checks of a state.
 
 Plain Python, not used in simulations.
 """
@@ -141,8 +140,9 @@ def _setting_up(state) -> bool:
 
 
 def _in_hand(state, elsewhere: list[int]) -> int:
-    """Return the cards of the current turn as a bit mask: the drawn card, the cards of the attack, and a
-    contested Joker.
+    """Return the cards of the current turn as a bit mask.
+
+    They are the drawn card, the cards of the attack, and a contested Joker.
     """
     cards = int(state["spent"]) | int(state["picked"])
     for field in ("drawn", "contested"):

@@ -137,8 +137,9 @@ def next_placement(state, tables):
 
 
 def placing(state, tables):
-    """Return the number of dealt cards that the player has placed during set-up; below 0 while royals are
-    left to place.
+    """Return the number of dealt cards that the player has placed during set-up.
+
+    The result is below 0 while royals are left to place.
     """
     return state.to_place % (c.ROYALS + tables.dealt) - c.ROYALS
 

@@ -195,8 +195,9 @@ def rows_of(file: str) -> list[list[str]]:
 
 @cache
 def steps(board: Board, wire: bool = False) -> np.ndarray:
-    """Return the smallest number of steps between spaces if gates are free: int16 [spaces, spaces],
-    UNREACHABLE if there is no way.
+    """Return the smallest number of steps between spaces if gates are free: int16 [spaces, spaces].
+
+    An element is UNREACHABLE if there is no way.
 
     Drops and tunnels are not used; fences may be crossed if `wire` is set. The array is symmetric, cached and
     read-only.
@@ -211,8 +212,9 @@ def steps(board: Board, wire: bool = False) -> np.ndarray:
 def far_distance(
     board: Board, max_ropes: int = 12, max_cutters: int = 4, feet_per_rope: int = 30
 ) -> np.ndarray:
-    """Return the shortest Do or Die distance (5.4b) to a target beyond the moat: int16 [max_ropes + 1,
-    max_cutters + 1, spaces], UNREACHABLE if there is no way.
+    """Return the shortest Do or Die distance (5.4b) to a target beyond the moat.
+
+    Shape: int16 [max_ropes + 1, max_cutters + 1, spaces]. An element is UNREACHABLE if there is no way.
 
     Element [r, k, s] is the distance from space s with at most r Rope cards (one for every `feet_per_rope` of
     a drop, downwards only) and k Wire Cutters (one per crossing). Gates are free, guards are ignored, tunnels
@@ -250,8 +252,9 @@ class Stake:
 
 
 def least_stake(board: Board, feet_per_rope: int = 30) -> Stake:
-    """Return the shortest possible Do or Die: from the grey zone without Wire Cutters, with the fewest Rope
-    cards for that distance (5.4b).
+    """Return the shortest possible Do or Die (5.4b).
+
+    It starts in the grey zone without Wire Cutters, with the fewest Rope cards for that distance.
     """
     far = far_distance(board, feet_per_rope=feet_per_rope)
     grey = [APPEL, *(c.id for c in board.circles.values() if c.zone in GREY)]
@@ -335,8 +338,9 @@ def in_words(board: Board, space: int) -> str:
 
 
 def both_ways(board: Board, *types: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return the start and end spaces of all links of these types, in both directions, without steps within
-    the Appel.
+    """Return the start and end spaces of all links of these types, in both directions.
+
+    Steps within the Appel are left out.
     """
     pairs = np.array([(board.space(e.a), board.space(e.b)) for e in board.links(*types)], int).reshape(-1, 2)
     pairs = pairs[pairs[:, 0] != pairs[:, 1]]
@@ -344,9 +348,7 @@ def both_ways(board: Board, *types: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _cost_links(board: Board, feet_per_rope: int) -> tuple[np.ndarray, ...]:
-    """Return the starts, ends, Rope cards and Wire Cutters of every directed link that a Do or Die may
-    use.
-    """
+    """Return starts, ends, Rope cards and Wire Cutters of every directed link for a Do or Die."""
     free, wire = both_ways(board, *FREE), both_ways(board, "wire")
     top, foot, feet = (np.array(part, int) for part in zip(*board.drops, strict=True))
     start, end = (np.concatenate(parts) for parts in zip(free, wire, (top, foot), strict=True))

@@ -200,8 +200,9 @@ def _grey_arcs(t) -> None:
 
 
 def _ground(t) -> None:
-    """Write the stretches of open ground: spaces connected by steps and wire, without gates and drops (9.4,
-    Q21 `straight`).
+    """Write the stretches of open ground (9.4, Q21 `straight`).
+
+    They are spaces connected by steps and wire, without gates and drops.
 
     A guard in a gate sees both sides.
     """
@@ -254,8 +255,9 @@ def _plain(t) -> None:
 
 
 def _steps_in(t, targets: np.ndarray, nearest: bool = False) -> np.ndarray:
-    """Return the smallest number of steps to each target if all arcs are open: int16 [targets, spaces];
-    SPACES if there is no way. With `nearest`, return the steps to the nearest target: int16 [spaces].
+    """Return the smallest number of steps to each target if all arcs are open: int16 [targets, spaces].
+
+    SPACES means that there is no way. With `nearest`, return the steps to the nearest target: int16 [spaces].
     """
     from scipy.sparse.csgraph import dijkstra
 
@@ -328,8 +330,9 @@ def _routes(t) -> None:
 
 
 def way_out(t, targets) -> np.ndarray:
-    """Return the length of the shortest way to the nearest target, by cards held: int16 [cutters, passes,
-    keys, ropes, space], -1 if there is none.
+    """Return the length of the shortest way to the nearest target, by cards held.
+
+    Shape: int16 [cutters, passes, keys, ropes, space], -1 if there is no way.
 
     The search runs backwards from the targets through copies of the board, one for each set of cards held. A
     step that costs cards leads to the copy without these cards.
@@ -381,8 +384,9 @@ def _nearest(distance: np.ndarray, allowed: np.ndarray) -> list[int]:
 
 
 def narrow_circles(board: np.void) -> np.ndarray:
-    """Return uint8 [SPACES]: 1 for circles at doors and for circles whose removal splits the empty grey zone
-    (Q14 `corridors`).
+    """Return the narrow circles of the grey zone (Q14 `corridors`): uint8 [SPACES].
+
+    Element i is 1 for circles at doors, and for circles whose removal splits the empty grey zone.
     """
     from scipy.sparse.csgraph import connected_components
 

@@ -1,5 +1,6 @@
-"""Inputs of a value function (`simcore.features.Features`): escapes, the progress of each player, and the
-places of POWs and guards.
+"""Inputs of a value function (`simcore.features.Features`) for Escape from Colditz.
+
+They describe escapes, the progress of each player, and the places of POWs and guards.
 
 `write` and each `write_*` modify `features`.
 """
@@ -105,8 +106,10 @@ def write_player(state, tables, p, features):
 
 
 def way_out(state, tables, p):
-    """Return the number of steps from the player's nearest POW to the nearest target, on routes for which the
-    Equipment held is enough. Returns FAR if there is no such route, or if the player has no Kit.
+    """Return the number of steps from the player's nearest POW to the nearest target.
+
+    Only routes for which the Equipment held is enough count. Returns FAR if there is no such route, or if the
+    player has no Kit.
     """
     if not state.kit[p]:
         return FAR

@@ -1,5 +1,6 @@
-"""Simulations for `bartizan chance`: throws with the engine's own dice, to verify the exact odds, and the
-decision whether to stake a POW.
+"""Simulations for `bartizan chance` in Escape from Colditz.
+
+They are throws with the engine's own dice, to verify the exact odds, and the decision whether to stake a POW.
 """
 
 import numpy as np
@@ -65,8 +66,9 @@ def throw_totals(state, tables, n_throws, seed, first, totals):
 
 @jit
 def throw_ranges(state, tables, seed, first, totals, first_rolls):
-    """Fill `totals` with ranges, and `first_rolls` with their first rolls, one per game from `first` on (9.1,
-    9.4). `state` is working space, which is modified.
+    """Fill `totals` with ranges, and `first_rolls` with their first rolls (9.1, 9.4).
+
+    There is one per game, from `first` on. `state` is working space, which is modified.
     """
     for i in range(totals.shape[0]):
         seed_luck(state, seed, first + i)
@@ -125,9 +127,7 @@ def crossroads(state, tables, rows, action, moment):
 
 @jit
 def nearest_stake(state, tables, p):
-    """Return the POW of player p that can be staked with the shortest Do or Die distance; NONE if there is
-    none.
-    """
+    """Return the POW of player p that can be staked with the shortest distance; NONE if there is none."""
     w = next_stake(state, tables, p, p * cz.TEAM)
     best = w
     while w != cz.NONE:

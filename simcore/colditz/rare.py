@@ -1,5 +1,6 @@
-"""Rare events of Escape from Colditz, and the progress of a game towards them (-1 if the event can no longer
-occur).
+"""Rare events of Escape from Colditz, and the progress of a game towards them.
+
+Progress is -1 if the event can no longer occur.
 """
 
 from bartizan.simcore.colditz.components import EQUIPMENT, TEAM, Zone
@@ -16,8 +17,10 @@ ESCAPED = OUT + 2
 
 @jit
 def early_escape(state, tables):
-    """Return the highest progress of any Allied player; ESCAPED if a POW has escaped, other than by Do or
-    Die, before round BEFORE; -1 if this can no longer happen.
+    """Return the highest progress of any Allied player towards an early escape.
+
+    Returns ESCAPED if a POW has escaped, other than by Do or Die, before round BEFORE, and -1 if this can no
+    longer happen.
     """
     if 0 < state.first_escape < BEFORE:
         return ESCAPED

@@ -41,8 +41,9 @@ def place_pawns(state, tables):
 
 
 def stack_decks(state, tables):
-    """Stack the Opportunity, Security and Do or Die cards face down, and fill the open supplies of Equipment
-    and Kits (2.2).
+    """Stack the Opportunity, Security and Do or Die cards face down, and fill the open supplies (2.2).
+
+    The supplies are those of Equipment and Kits.
     """
     for i in range(tables.n_dealt):
         state.discards[tables.dealt[i]] += 1

@@ -115,8 +115,9 @@ def _chances(t, m: ColditzScenario) -> None:
 
 @cache
 def _chances_of(sides: int, cap: int | None, stakes: tuple[int, ...]) -> tuple[np.ndarray, ...]:
-    """Return three arrays, float64 [CHANCES]: the probabilities that a throw (an Appel), a Shoot to Kill and
-    a random Do or Die reach each distance.
+    """Return the probabilities that three kinds of throw reach each distance: float64 [CHANCES] each.
+
+    The throws are a single throw (an Appel), a Shoot to Kill, and a random Do or Die.
 
     stakes: number of throws of each Do or Die card.
     """

@@ -1,5 +1,4 @@
-"""Text for the actions and events of a game, the items that `bartizan coverage` counts, and checks of a
-state.
+"""Text for actions and events, items for `bartizan coverage`, and checks of a state.
 
 Plain Python, not used in simulations.
 """
@@ -316,8 +315,9 @@ def rooms_with_a_card(deck: str):
 
 
 def of(side: int):
-    """Return a function of (circle, seat) that returns the circle if `seat` belongs to `side`, otherwise
-    ELSEWHERE.
+    """Return a function of (circle, seat), which returns the circle for a seat of `side`.
+
+    For other seats, it returns ELSEWHERE.
     """
     return lambda circle, seat: circle if seat == side else ELSEWHERE
 

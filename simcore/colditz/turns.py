@@ -1,5 +1,6 @@
-"""The order of play between decisions (2.5, 4.1, 6.1, 10.1): `advance` continues until a decision is needed
-or the game is over.
+"""The order of play between decisions (2.5, 4.1, 6.1, 10.1).
+
+`advance` continues until a decision is needed or the game is over.
 
 Functions that return nothing modify `state`.
 """
@@ -23,8 +24,9 @@ def side_on_turn(state, tables):
 
 
 def advance(state, tables):
-    """Apply the consequences of an action, then execute the steps from `state.after` on, until a decision is
-    needed or the game is over.
+    """Apply the consequences of an action, and continue to the next decision or the end of the game.
+
+    The steps from `state.after` on are executed.
     """
     state.stage = cz.Stage.NONE
     while state.end_reason == 0 and state.stage == cz.Stage.NONE:
@@ -97,8 +99,9 @@ def settle_cells(state, tables):
 
 
 def next_post(state, tables):
-    """Ask the German for the next post: first k guards inside, then `outer_min` to `outer_max` guards outside
-    (k is the number of Allied players).
+    """Ask the German for the next post of the set-up.
+
+    First come k guards inside (k is the number of Allied players), then `outer_min` to `outer_max` outside.
     """
     out = pawns.guards_out(state)
     inside = out < tables.players
@@ -127,8 +130,10 @@ def free_post(state, tables, where):
 
 
 def next_turn(state, tables):
-    """Begin the turn of the next Allied player who has not moved in this round; after the last one, the
-    German's turn; then a new round.
+    """Begin the next turn.
+
+    It is that of the next Allied player who has not moved in this round. After the last one comes the
+    German's turn, then a new round.
     """
     if state.last_stakes:
         next_last_stake(state, tables)
@@ -225,8 +230,9 @@ def begin_german_turn(state, tables):
 
 
 def end_german_turn(state, tables):
-    """End the German's turn: send guards Outside to the barracks if there is no escaper, and forget used Keys
-    and Passes (5.3, 6.7, 9.3, Q41).
+    """End the German's turn (5.3, 6.7, 9.3, Q41).
+
+    Guards Outside go to the barracks if there is no escaper, and used Keys and Passes are forgotten.
     """
     state.guard_drops = 0
     if pawns.stands_down_at_the_end(tables):
@@ -275,8 +281,9 @@ def make_throw(state, tables):
 
 
 def next_answer(state, tables):
-    """Ask the next player who may answer an Appel or a Search; after the last player, carry out the Appel or
-    the Search.
+    """Ask the next player who may answer an Appel or a Search.
+
+    After the last player, carry out the Appel or the Search.
     """
     while state.answerer < tables.players:
         p = state.answerer
@@ -300,8 +307,10 @@ def next_answerer(state):
 
 
 def can_answer(state, tables, p):
-    """Return whether a player can answer: an Appel if a POW may come to it, and a Search if the player is
-    warned or can play an Advance Warning.
+    """Return whether a player can answer an Appel or a Search.
+
+    An Appel requires that a POW may come to it. A Search requires that the player is warned or can play an
+    Advance Warning.
     """
     if state.reaction == cz.Reaction.SEARCH:
         warns = decks.holds(state, p, tables.warning) and anybody_threatened(state, tables, p)

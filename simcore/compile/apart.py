@@ -31,8 +31,9 @@ _promised: dict[str, tuple[Callable, tuple]] = {}
 
 @contextmanager
 def outermost() -> Iterator[None]:
-    """Context manager in which functions are compiled into machine code of their own, even while another
-    function is being compiled.
+    """Context manager in which a function gets machine code of its own.
+
+    This applies even while another function is being compiled.
     """
     depth, nesting.depth = nesting.depth, 0
     try:

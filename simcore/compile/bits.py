@@ -1,5 +1,4 @@
-"""Sets as bit masks: numba intrinsics that compare all elements of a field with a number, and that iterate
-over a mask.
+"""Sets as bit masks: numba intrinsics that compare a whole field, and that iterate over a mask.
 
 Bit i of a mask (int64) stands for element i of a record field with at most 63 elements. Comparing all of them
 takes a few instructions, so a rule computes a set whenever it needs it, and stores nothing that could be out
@@ -19,8 +18,9 @@ MOST = 63  # elements of a field: the sign bit of a mask stays 0
 
 
 def _hold_field(field: types.Type, rows: int) -> None:
-    """Raise TypingError unless the field is an array of integers with `rows` + 1 dimensions, the last of them
-    no longer than MOST.
+    """Raise TypingError unless the field is an array of integers of the right shape.
+
+    It must have `rows` + 1 dimensions, the last of them no longer than MOST.
     """
     if not isinstance(field, types.NestedArray) or not isinstance(field.dtype, types.Integer):
         raise TypingError(f"a mask is computed from a field of integers in a record, not from {field}")
@@ -111,8 +111,10 @@ _NUMBERS = [sorted(range(8), key=lambda bit, byte=byte: (not byte >> bit & 1, bi
 
 @intrinsic
 def write_eight(context, into, n, first, byte):
-    """Write `first` + i, for each set bit i of `byte` (0 to 255) in ascending order, to into[n:] (int32), and
-    return the new n. Overwrites into[n : n + 8]. Raises TypingError for another type of array.
+    """Write `first` + i for each set bit i of `byte` to into[n:] (int32), and return the new n.
+
+    byte: 0 to 255. The numbers are in ascending order. Overwrites into[n : n + 8]. Raises TypingError for
+    another type of array.
     """
     if not isinstance(into, types.Array) or into.dtype != types.int32 or into.layout != "C":
         raise TypingError(f"write_eight writes to a contiguous array of int32, not to {into}")

@@ -98,8 +98,9 @@ def configure() -> Path:
 
 
 def claim(root: Path) -> None:
-    """Create the folder, remove write permission for other users (POSIX), and tag a new or empty folder as a
-    cache.
+    """Create the folder of a cache, protect it, and tag it if it is new or empty.
+
+    Other users lose the permission to write to it (POSIX).
 
     Raises UsageError if another user owns it or could replace it, or if it has content and every user may
     write to it.
@@ -164,8 +165,9 @@ def _drop_oldest(root: Path) -> None:
 
 
 def _made_here(root: Path) -> Iterator[tuple[float, Path]]:
-    """Yield (time of last use, folder) for each folder made by `configure`, which another process may delete
-    meanwhile.
+    """Yield (time of last use, folder) for each folder made by `configure`.
+
+    Another process may delete these folders meanwhile.
     """
     for path in root.iterdir():
         try:
@@ -177,8 +179,9 @@ def _made_here(root: Path) -> Iterator[tuple[float, Path]]:
 
 
 def drop_unused(folder: Path) -> None:
-    """Delete the least recently used files of compiled code until at most KEEP_BYTES are left, except files
-    that may still be in use.
+    """Delete the least recently used files of compiled code until at most KEEP_BYTES are left.
+
+    Files that may still be in use are kept.
 
     Does nothing if this or another process has called it for the folder in the last EVERY seconds.
     """

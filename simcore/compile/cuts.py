@@ -61,8 +61,9 @@ def _has_fractions(value: object) -> bool:
 def fractions_cut(
     function: Callable, arguments: tuple, seen: set[tuple[Callable, tuple]] | None = None
 ) -> Iterator[str]:
-    """Yield `FILE:LINE: message` for each place where a function would truncate a fraction to an integer, or
-    pass a fraction to a word of a short game that needs integers.
+    """Yield `FILE:LINE: message` for each place where a function would truncate a fraction to an integer.
+
+    A fraction that is passed to a function for short games that needs integers is reported too.
 
     Functions of users' files that the function calls are included. function: the uncompiled Python function.
     arguments: numba types. seen: functions already searched. A function that numba cannot type is omitted,
@@ -151,8 +152,9 @@ def _cut(step: ir.Stmt, typed) -> str:
 
 
 def _called(step: ir.Stmt, typed) -> tuple:
-    """Return (plain function, numba types of its arguments) if a step calls a compiled function, otherwise
-    ().
+    """Return the function that a step calls and its argument types; () for any other step.
+
+    The result is (plain function, numba types of its arguments), for calls of compiled functions only.
     """
     call = getattr(step, "value", None)
     if not (isinstance(call, ir.Expr) and call.op == "call"):

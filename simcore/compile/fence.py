@@ -36,8 +36,9 @@ def warning() -> str:
 
 
 def folder_of_its_own() -> str:
-    """Return a hash (16 hex digits) of the numba version and all built-in sources, because numba detects
-    edits only in the file of a function.
+    """Return a hash (16 hex digits) of the numba version and all built-in sources.
+
+    It names a separate folder, because numba detects edits only in the file of a function.
     """
     from bartizan.simcore.compile.trees import HOUSE, OURS
 

@@ -1,5 +1,6 @@
-"""Detect forbidden constructs in code from users: random numbers that ignore the seed, and constructs that
-hide errors from a check.
+"""Detect forbidden constructs in code from users.
+
+These are random numbers that ignore the seed, and constructs that hide errors from a check.
 """
 
 import dis
@@ -56,8 +57,9 @@ def meanings_of(function: Callable) -> Iterator[Any]:
 
 
 def named_meanings(function: Callable) -> Iterator[tuple[str, Any]]:
-    """Yield (name, value) for each global or enclosed name in a function, and for each attribute of a module,
-    as `module.name`.
+    """Yield (name, value) for each global or enclosed name that a function uses.
+
+    Each attribute of a module is included as `module.name`.
     """
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     enclosed = {name: cell.cell_contents for name, cell in cells}
@@ -86,8 +88,9 @@ def _names_in(code: CodeType) -> list[tuple[str, str]]:
 
 
 def is_generator(meaning: Any) -> bool:
-    """Return whether a value is a module of random generators, a function of such a module, a generator, or a
-    method of a generator.
+    """Return whether a value gives random numbers.
+
+    It is a module of random generators, a function of such a module, a generator, or a method of a generator.
     """
     owner = getattr(meaning, "__self__", meaning)
     rooms = (getattr(meaning, "__name__", ""), getattr(meaning, "__module__", ""), type(owner).__module__)

@@ -88,8 +88,9 @@ class Code:
                 ahead += [found for one in (name, *wanted) for found in self._found(one)]
 
     def _found(self, dotted: str) -> Iterator[tuple[str, Path]]:
-        """Yield (dotted name, path) of each module or package in the author's folders that an import of
-        `dotted` runs.
+        """Yield (dotted name, path) of each module or package that an import of `dotted` runs.
+
+        Only the author's folders are searched.
         """
         top, *_ = parts = dotted.split(".")
         if not top or top == "bartizan":
@@ -118,8 +119,9 @@ class Code:
 
     @cached_property
     def tag(self) -> str:
-        """Hash (12 hex digits) of the location of the file, the names and bytes of all sources, and the
-        modules of Bartizan that they import.
+        """Hash (12 hex digits) of the location of the file, all sources, and the imported built-in modules.
+
+        Sources count with their names and bytes.
         """
         digest = hashlib.sha256(trees.location_of(self.root).encode())
         for name, (_, content) in sorted(self.files.items()):
@@ -151,8 +153,9 @@ class Code:
         ]
 
     def is_current(self) -> bool:
-        """Return whether the data files that the sources read are unchanged since execution, and the cache
-        folder is the same.
+        """Return whether the data files and the cache folder are unchanged since execution.
+
+        The data files are those that the sources read.
         """
         is_same = self.listing == _listing(self.folder) and self.kept_in == os.environ.get("NUMBA_CACHE_DIR")
         read = {**self.data, **self.sheets}
@@ -160,8 +163,9 @@ class Code:
 
     @contextmanager
     def reading(self, into: dict[Path, str]) -> Iterator[None]:
-        """Record the data files that this thread opens in the context, with their sha256, in `into` (`data`
-        or `sheets`).
+        """Record the data files that this thread opens in the context, with their sha256.
+
+        into: `data` or `sheets`, which receives them.
         """
         _listen()
         before, _reading.into = _reading.into, (into, self.folder)
@@ -211,8 +215,9 @@ class Code:
             return module
 
     def _import(self, name, globals=None, locals=None, fromlist=(), level=0):
-        """Implement `__import__` for the author's modules: search the neighbouring files first, then import
-        as Python does.
+        """Implement `__import__` for the author's modules.
+
+        The neighbouring files are searched first, then Python's own path.
         """
         own = (globals or {}).get(PLACE, "")
         full = name
@@ -350,8 +355,9 @@ def _heard(event: str, arguments: tuple) -> None:
 
 
 def _is_of_the_machine(path: Path) -> bool:
-    """Return whether a file outside the author's folder belongs to Python, an installed package, a cache or
-    the system, and not to the game.
+    """Return whether a file outside the author's folder is not part of the game.
+
+    It belongs to Python, an installed package, a cache or the system.
     """
     compiled = Path(os.environ.get("NUMBA_CACHE_DIR") or trees.HOUSE)
     return any(path.is_relative_to(place) for place in (compiled, *_places_of_the_machine()))
@@ -406,8 +412,9 @@ def path_of(function: Callable) -> Path:
 
 
 def place_of(function: Callable) -> str:
-    """Return `PLACE-HASH`: the position of a function in its file, and a hash of its sources with all direct
-    and indirect imports.
+    """Return `PLACE-HASH`: a function's position in its file, and a hash of its sources.
+
+    The hash includes all direct and indirect imports.
 
     The position is the first line of a user's function, or the index of a built-in function
     (`trees.number_of`).

@@ -64,8 +64,9 @@ def jit(function):
 
 
 def jit_module(name, but=""):
-    """Apply `jit` to every plain function that the named module defines, except `but`; call it at the end of
-    the module.
+    """Apply `jit` to every plain function that the named module defines, except `but`.
+
+    Call it at the end of the module.
     """
     module = sys.modules[name]
     for key, function in list(vars(module).items()):
@@ -121,8 +122,9 @@ def compiled(function, signature):
 
 
 def is_cached(function, signature) -> bool:
-    """Return whether `compiled` would find its result in the cache, for the current sources, these types and
-    this machine.
+    """Return whether `compiled` would find its result in the cache.
+
+    The result must be for the current sources, these types and this machine.
 
     Only numba can answer this, and it has no public function for it.
     """
@@ -140,8 +142,9 @@ def is_cached(function, signature) -> bool:
 
 
 def bind(function, tag, **names):
-    """Return a copy of a plain function with other values for its global names (`names`), and with `tag` in
-    its name.
+    """Return a copy of a plain function with other values for its global names.
+
+    names: these values. tag: text that the name of the copy contains.
 
     In this way, one generic play loop serves every game: the source of the loop contains
     `legal_actions(state, ...)`, to which each game binds its own rule. numba's cache on disk identifies a

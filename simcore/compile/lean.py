@@ -106,9 +106,7 @@ _postprocess = postproc.PostProcessor.run
 
 
 def _prepare(self, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
-    """Skip the computation of the live variables of each block, which only Python code and generators
-    need.
-    """
+    """Skip the search for the live variables of each block, which only generators and Python code need."""
     if emit_dels or self.func_ir.is_generator:
         _postprocess(self, emit_dels, extend_lifetimes)
         return

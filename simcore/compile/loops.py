@@ -95,8 +95,9 @@ def _compiled(loop: Loop, engine: Engine, seats: int):
 
 @contextmanager
 def naming_mistakes(engine: Engine) -> Iterator[None]:
-    """Context manager that turns a compilation error in the game's own rules into an EngineError of one line,
-    with file and line number.
+    """Context manager that turns a compilation error in a game's rules into a one-line EngineError.
+
+    The line contains the file and line number.
 
     numba compiles the loop as a whole and reports on all of it, so each rule is compiled once more by itself
     to find the faulty rule.
@@ -115,8 +116,9 @@ def naming_mistakes(engine: Engine) -> Iterator[None]:
 
 @contextmanager
 def naming_policy(choose: Callable) -> Iterator[None]:
-    """Context manager that turns a compilation error in a policy into a PolicyError of one line, with file
-    and line number.
+    """Context manager that turns a compilation error in a policy into a one-line PolicyError.
+
+    The line contains the file and line number.
     """
     try:
         yield
@@ -158,8 +160,9 @@ def hold_rules(engine: Engine) -> None:
 
 
 def compile_later_rules(engine: Engine) -> None:
-    """Compile the rules that `hold_rules` compiles last, including `apply` and the plain listing, while
-    another process runs `hold_rules`. That process reports errors.
+    """Compile the rules that `hold_rules` compiles last, while another process runs `hold_rules`.
+
+    They include `apply` and the plain listing. The other process reports errors.
     """
     _, (_, listing), *later = rule_arguments(engine)
     with suppress(Exception):
@@ -209,8 +212,10 @@ def functions_of(engine: Engine, policies: Iterable[Callable]) -> int:
 
 
 def policy_signature(engine: Engine):
-    """Return int32 choose(state, tables, legal_actions, n_legal, weights), the signature of every compiled
-    policy of this game. Raises UsageError for an engine without rules.
+    """Return the numba signature of every compiled policy of this game.
+
+    It is int32 choose(state, tables, legal_actions, n_legal, weights). Raises UsageError for an engine
+    without rules.
     """
     if engine.live:
         engine.live.refuse_steps()
@@ -296,8 +301,9 @@ def _viewed_as(dtype: np.dtype) -> Callable:
 
 
 def bound(function: Callable, rules: dict[str, Callable], in_python: bool = False) -> Callable:
-    """Return a plain copy of a plain function in which names of rules are bound to `rules`, also in the
-    functions that it calls.
+    """Return a plain copy of a plain function, bound to `rules` by their names.
+
+    The functions that it calls are bound too.
 
     The called functions are compiled unless `in_python` is set, in which case the copy runs uncompiled.
     """
@@ -330,8 +336,9 @@ def _is_rule(function: Callable) -> bool:
 
 
 def _plain_names(function: Callable) -> dict[str, Callable]:
-    """Return {name: plain function} for the global names in a function that refer to plain functions, which
-    must be bound.
+    """Map the global names in a function that refer to plain functions to these functions.
+
+    They must be bound.
     """
     names = {one.argval for one in dis.get_instructions(function) if one.opname == "LOAD_GLOBAL"}
     meanings = {name: function.__globals__.get(name) for name in sorted(names)}
@@ -354,8 +361,9 @@ def engine_tag(engine: Engine) -> str:
 
 @cache
 def workspace_dtype(engine: Engine, seats: int) -> np.dtype:
-    """Return the dtype of a thread's workspace: settings of the match, working space, and details of an
-    illegal action.
+    """Return the dtype of a thread's workspace.
+
+    It contains settings of the match, working space, and details of an illegal action.
     """
     return np.dtype(
         [

@@ -1,5 +1,6 @@
-"""Progress of a compilation: number of functions, compared with the last compilation of its kind on this
-machine.
+"""Progress of a compilation, by the number of functions.
+
+It is compared with the last compilation of its kind on this machine.
 """
 
 import atexit
@@ -73,8 +74,9 @@ class Compilation:
 
 
 def collect_rarely() -> None:
-    """Reduce the frequency of garbage collection in this process, and omit it at the exit, where searching
-    the objects of numba and of the imports takes half a second.
+    """Reduce the frequency of garbage collection in this process, and omit it at the exit.
+
+    At the exit, searching the objects of numba and of the imports takes half a second.
     """
     gc.set_threshold(RARELY)
     atexit.register(gc.freeze)

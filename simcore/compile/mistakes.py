@@ -102,8 +102,7 @@ def reason_of(error: BaseException, function: Callable | None = None) -> str:
 
 
 def _full_pile(error: BaseException) -> str:
-    """Describe the pile of a state that has no room for a card, and what to write instead; "" for other
-    errors.
+    """Describe the pile of a state that has no room for a card, with a correction; "" for other errors.
 
     This needs uncompiled rules, in whose frames the pile is an array.
     """

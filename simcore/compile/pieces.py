@@ -85,8 +85,9 @@ _under_way: set[str] = set()  # files whose called functions are being compiled
 
 
 def load(function: FunctionType, signature: Any, context: Any) -> CompileResult | None:
-    """Return the stored compilation of a function, without machine code; None if there is none or it no
-    longer fits.
+    """Return the stored compilation of a function, without machine code.
+
+    Returns None if there is none or it no longer fits.
     """
     file, lines = _file_of("llvm", function, signature, context.codegen())
     if not file or file in _under_way:  # functions that call each other
@@ -182,8 +183,9 @@ def _called(call: KeptCall, meaning: Any, context: Any) -> tuple[JITCodeLibrary,
 
 
 class Unfinished(NamedTuple):
-    """The module of a function before wrappers and other functions are linked into it, and the libraries of
-    the functions that it calls.
+    """The module of a function, and the libraries of the functions that it calls.
+
+    Wrappers and other functions are not linked into the module yet.
     """
 
     module: Any
@@ -244,8 +246,10 @@ def _joins(module: Any, library: JITCodeLibrary) -> bool:
 
 
 def _is_of_this_process(name: str) -> bool:
-    """Return whether a global exists only in this process: an address, the symbol of a function that calls
-    itself, or an environment with constants, which are Python objects.
+    """Return whether a global exists only in this process.
+
+    It is an address, the symbol of a function that calls itself, or an environment with constants, which are
+    Python objects.
     """
     if name.startswith(ENVIRONMENT):
         environment = lookup_environment(name)
@@ -276,8 +280,9 @@ def load_outer(function: FunctionType, signature: Any, context: Any) -> CompileR
 
 
 def is_kept(function: FunctionType, signature: Any, codegen: Any) -> bool:
-    """Return whether `load_outer` would find a function, unless its file is damaged or its line numbers
-    differ.
+    """Return whether `load_outer` would find a function.
+
+    Damaged files and different line numbers are not detected.
     """
     file, _ = _file_of("outer", function, signature, codegen)
     return bool(file) and _path_of(file).is_file()
@@ -297,8 +302,9 @@ def save_outer(function: FunctionType, signature: Any, result: CompileResult) ->
 
 
 def note(function: FunctionType, library: JITCodeLibrary) -> None:
-    """Record whether a function that was just compiled belongs to a short game, and whether it, or a function
-    that it calls, contains line numbers for error messages.
+    """Record whether a function that was just compiled belongs to a short game or contains line numbers.
+
+    Line numbers for error messages may also be in a function that it calls.
     """
     if is_by_content(function):
         of_games.add(library)
@@ -333,8 +339,9 @@ CPUCallConv.set_static_user_exc = _error_set
 
 
 def _file_of(kind: str, function: FunctionType, signature: Any, codegen: Any) -> tuple[str, str]:
-    """Return (file name, digest of the lines) of a function; both are "" if a type exists only in this
-    process.
+    """Return (file name, digest of the lines) of a function.
+
+    Both are "" if a type exists only in this process.
     """
     arguments, returned = sigutils.normalize_signature(signature)
     types = repr((arguments, returned))
@@ -360,8 +367,9 @@ def _path_of(file: str) -> Path:
 
 
 def _unpickled(file: str) -> Any:
-    """Return the content of a file; None if it is missing, damaged or of another version, so that it is
-    written again.
+    """Return the content of a file; None if it is missing, damaged or of another version.
+
+    The caller then writes the file again.
     """
     path = _path_of(file)
     try:

@@ -13,8 +13,9 @@ NAME = "as_compiled_number"  # the name of `as_compiled_number` in uncompiled co
 
 
 def as_compiled_number(value: Any) -> Any:
-    """Return a number with the type that it has in compiled code; other values, arrays included, are
-    unchanged.
+    """Return a number with the type that it has in compiled code.
+
+    Other values, arrays included, are unchanged.
     """
     if isinstance(value, np.bool_):
         return bool(value)
@@ -55,9 +56,9 @@ def _passed(node: ast.expr) -> ast.expr:
 
 
 def as_compiled(tree: ast.Module) -> ast.Module:
-    """Give the functions of a module the arithmetic of compiled code, and return `tree`, which is modified.
+    """Replace the arithmetic of a module's functions by that of compiled code, and return `tree`.
 
-    The caller provides `as_compiled_number` under NAME.
+    `tree` is modified. The module that executes it must define `as_compiled_number` under the name NAME.
     """
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):

@@ -109,9 +109,7 @@ def take_away(state, tables, seat, kind, mark):
 
 
 def turn_number(state):
-    """Return the number of the turn, counted like `turn` in the record
-    (`simcore.game.Engine.turn_number`).
-    """
+    """Return the number of the turn (`simcore.game.Engine.turn_number`), as in the record's `turn`."""
     return state.turn
 
 
@@ -138,8 +136,9 @@ def as_features(numbers):
 
 
 def progress(state, tables):
-    """Return the progress towards an event (`simcore.game.Rare`), or a number below 0 if it can no longer
-    happen.
+    """Return the progress towards an event (`simcore.game.Rare`).
+
+    The progress is below 0 if the event can no longer happen.
     """
     raise NotImplementedError
 
@@ -154,8 +153,9 @@ def crossroads(state, tables, rows, action, moment):
 
 
 def note_events(state, log, n, game):
-    """Append the events of the last action to `log`, and return the new number of entries
-    (`simcore.kit.journal.note_events`).
+    """Append the events of the last action to `log`, and return the new number of entries.
+
+    See `simcore.kit.journal.note_events`.
     """
     return n
 
@@ -202,7 +202,8 @@ def new_scratch():
 
 
 def knows_card(state, tables, seat, owner, at, zone):
-    """Return whether `seat` knows the card at place `at` (from 0) of an owner's pile
-    (`simcore.learning.layout`).
+    """Return whether `seat` knows the card at place `at` (from 0) of an owner's pile.
+
+    See `simcore.learning.layout`.
     """
     raise NotImplementedError

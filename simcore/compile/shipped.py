@@ -1,5 +1,4 @@
-"""Compiled code that comes with an installation, in its own wheel `bartizan-compiled`, built by `make
-compiled`.
+"""Compiled code that comes with an installation, in the wheel `bartizan-compiled` (`make compiled`).
 
 A first start spends a minute compiling code that is the same on every machine of a kind. The wheel contains
 numba's cache on disk for one version of Python, numba and llvmlite, on one system and architecture, compiled
@@ -48,8 +47,9 @@ def kind(folder: str) -> dict[str, str]:
 
 
 def unpack(folder: Path) -> tuple[Path, str]:
-    """Return the folder for compiled code, and a warning if an installed wheel does not match or is damaged;
-    otherwise "".
+    """Return the folder for compiled code, and a warning.
+
+    The warning states that an installed wheel does not match or is damaged; otherwise, it is "".
 
     If an installed wheel matches, the returned folder is next to `folder` and is filled completely from the
     wheel. Otherwise, it is `folder` itself.

@@ -57,9 +57,10 @@ def is_ours(path: Path) -> bool:
 
 
 def location_of(path: Path) -> str:
-    """Return the location of a file: relative to Bartizan's folder for files inside it (an example, a test
-    game), otherwise absolute. Another clone of the repository therefore finds the compiled code of the same
-    file.
+    """Return the location of a file, by which compiled code is stored.
+
+    Files inside Bartizan's folder (an example, a test game) have a relative location, all others an absolute
+    one. Another clone of the repository therefore finds the compiled code of the same file.
     """
     return path.relative_to(HOUSE).as_posix() if path.is_relative_to(HOUSE) else str(path)
 
@@ -78,8 +79,9 @@ def house_hash() -> str:
 
 @cache
 def closure_hash(names: frozenset[str], *files: Path) -> str:
-    """Return a hash (16 hex digits) of `files`, the modules `names`, and all built-in files that they import,
-    directly or not.
+    """Return a hash (16 hex digits) of files and modules with all their built-in imports.
+
+    names: the modules. The imports may be direct or indirect.
     """
     return over(closure(names, *files))
 

@@ -1,6 +1,8 @@
-"""Make users' code raise an error for numbers that do not fit their field or array, and every policy for an
-action that does not fit an int32. Otherwise, numba wraps integers, so that 70,000 in an `i2` becomes 4,464,
-and truncates fractions. The functions that rules call (`short.words`) are checked in the same way.
+"""Make compiled code raise an error for numbers that do not fit their target.
+
+In users' code, the target is a field or an array; in every policy, it is the action, an int32. Otherwise,
+numba wraps integers, so that 70,000 in an `i2` becomes 4,464, and truncates fractions. The functions that
+rules call (`short.words`) are checked in the same way.
 """
 
 from collections.abc import Callable
@@ -72,8 +74,9 @@ def _is_held(file: str) -> bool:
 
 
 def _hold(lower: Lower, written: ir.Var, kind: types.Type | None, place: str) -> None:
-    """Add a test of what is about to be written, a number or several, which raises OverflowError in compiled
-    code.
+    """Add a test to compiled code that raises OverflowError for values that do not fit.
+
+    written: a number or an array of numbers, before it is stored.
     """
     given, value = lower.typeof(written.name), lower.loadvar(written.name)
     kind = getattr(kind, "dtype", kind)
@@ -103,7 +106,7 @@ def _test(lower: Lower, given: types.Type, value, kind: types.Type | None, place
 
 
 def _hold_in_place(lower: Lower, step: ir.Expr) -> None:
-    """Add a test of the results of `array += ...` and the like."""
+    """Add a test of the results of `array += ...` and similar operations."""
     array, other = (lower.typeof(one.name) for one in (step.lhs, step.rhs))
     if not (isinstance(array, types.Array) and isinstance(array.dtype, types.Integer)):
         return

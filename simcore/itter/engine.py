@@ -55,8 +55,9 @@ def apply(state, tables, action):
 
 @jit
 def apply_act(state, tables, kind, argument):
-    """Apply a choice of the activated defender (ACT): a free move, a Command, no effect, or an effect that
-    ends the action.
+    """Apply a choice of the activated defender (ACT).
+
+    It is a free move, a Command, no effect, or an effect that ends the action.
     """
     if kind == Act.SHIFT:
         defenders.shift(state, tables, argument)

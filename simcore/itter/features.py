@@ -1,5 +1,6 @@
-"""Inputs of a value function (`simcore.features.Features`): elapsed time, the current score, the nearness of
-the SS, and the defenders' resources.
+"""Inputs of a value function (`simcore.features.Features`) for Castle Itter.
+
+They describe elapsed time, the current score, the nearness of the SS, and the defenders' resources.
 """
 
 import numpy as np
@@ -184,8 +185,9 @@ def free_circles(state, tables, area):
 
 @jit
 def miss(state, tables, colour):
-    """Return the probability that all tokens of a colour together fail to stop the next counter, which may be
-    of any kind left in the supply.
+    """Return the probability that all tokens of a colour together fail to stop the next counter.
+
+    The counter may be of any kind left in the supply.
     """
     dice = min(state.tokens[colour], MOST_DICE)
     missed, left = 0.0, 0.001
@@ -197,8 +199,9 @@ def miss(state, tables, colour):
 
 
 def open_to(seat, scenario):
-    """Return the names of the features that a player may know: all features except, in some games, the cards
-    still to come.
+    """Return the names of the features that a player may know.
+
+    They are all features except, in some games, the cards still to come.
 
     In the competitive game, these would reveal to the defender which cards the SS player has played face down
     (6.2b). With R-66 `drawn`, nobody knows which cards are in the deck twice.

@@ -64,8 +64,9 @@ def legal_actions(state, tables, legal):
 
 @inline
 def write_plans(state, tables, legal):
-    """Write the cards of the SS player's hand that may be played; only mandatory cards if these fill the
-    places left (6.2b, c; R-54).
+    """Write the cards of the SS player's hand that may be played (6.2b, c; R-54).
+
+    If mandatory cards fill the places left, only these are written.
     """
     must_cards = 0
     for card in range(tables.n_cards + 1):
@@ -84,8 +85,10 @@ def write_plans(state, tables, legal):
 
 @inline
 def write_orders(state, tables, legal, n):
-    """Write the defenders who may take the next action, PASS if there is none or R-01 allows it, and SHIFT
-    with R-06 `any_time` (ORDERS).
+    """Write the actions of an ORDERS decision.
+
+    They are the defenders who may take the next action, PASS if there is none or R-01 allows it, and SHIFT
+    with R-06 `any_time`.
     """
     deploying = is_deploying(state, tables)
     n = write_set(legal, n, action(c.Act.ACTIVATE, 0), ready(state, tables, deploying))
@@ -135,8 +138,9 @@ def write_acts(state, tables, d, legal, n):
 
 @inline
 def write_shifts(state, tables, d, legal, n):
-    """Write free moves within the location: to free positions, and swaps with another defender (2.4;
-    R-08).
+    """Write free moves within the location (2.4; R-08).
+
+    They lead to free positions, or swap with another defender.
     """
     location = location_of(state, tables, d)
     for p in range(tables.first_position[location], tables.end_position[location]):

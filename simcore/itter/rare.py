@@ -1,5 +1,6 @@
-"""Rare events of Castle Itter, and the progress of a game towards them (-1 if the event can no longer
-occur).
+"""Rare events of Castle Itter, and the progress of a game towards them.
+
+Progress is -1 if the event can no longer occur.
 """
 
 from bartizan.simcore.compile.jit import jit
@@ -13,8 +14,9 @@ HELD = 100  # more than the turns of any game
 
 @jit
 def unhurt(state, tables):
-    """Return the number of turns played while all defenders are alive; HELD at the end of a game won without
-    casualties, -1 after a casualty or a lost game.
+    """Return the number of turns played while all defenders are alive.
+
+    Returns HELD at the end of a game won without casualties, and -1 after a casualty or a lost game.
     """
     if state.casualties > 0:
         return -1

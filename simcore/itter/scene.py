@@ -79,8 +79,10 @@ def _defender(n: Names, state, d: int) -> dict:
 
 
 def deal(state, tables, scenario: Scenario) -> list[dict]:
-    """Return the stacked piles, each with its top card first: the SS deck (0.3), the Tactics cards (6.1), the
-    SS player's cards (6.2), and the counters on the areas (0.2). Omits empty piles.
+    """Return the stacked piles, each with its top card first, without empty piles.
+
+    They are the SS deck (0.3), the Tactics cards (6.1), the SS player's cards (6.2), and the counters on the
+    areas (0.2).
     """
     n = names_of(scenario)
     held = [card for card, copies in enumerate(state["ss_hand"]) for _ in range(copies)]

@@ -598,8 +598,9 @@ def tank_positions(s: ItterScenario) -> list[Position]:
 
 
 def most_tokens(s: ItterScenario) -> int:
-    """Return the maximum number of tokens on one square (2.3, R-16, R-17): every action is assumed to add the
-    maximum that any action can add.
+    """Return the maximum number of tokens on one square (2.3, R-16, R-17).
+
+    Every action is assumed to add the maximum that any action can add.
     """
     if s.rulings["token_cap"] == "hard_30":
         return s.inventory["suppression_tokens"].count

@@ -25,8 +25,10 @@ def reset(state, tables):
 
 
 def clear_board(state, tables):
-    """Set the fields whose initial value is not 0: no defender and no SS counter on the board, no Tactics
-    card played, every location at its first Defence Value.
+    """Set the fields whose initial value is not 0.
+
+    No defender and no SS counter is on the board, no Tactics card has been played, and every location has its
+    first Defence Value.
     """
     state.newer = state.older = state.tactics_planned = NONE
     for p in range(tables.n_positions):
@@ -81,8 +83,10 @@ def stack_ss_deck(state, tables):
 
 
 def double_cards(state, tables):
-    """Return the number of copies of each dealt card, in `state.scratch`: one or, with R-66 `drawn` (7.6),
-    two for `tables.drawn_cards` cards drawn at random, with every set equally likely.
+    """Return the number of copies of each dealt card, in `state.scratch`.
+
+    The number is one or, with R-66 `drawn` (7.6), two for `tables.drawn_cards` cards drawn at random. Every
+    set of these cards is equally likely.
     """
     left = tables.drawn_cards
     cards = tables.deck_end[4]
@@ -96,8 +100,9 @@ def double_cards(state, tables):
 
 
 def stack_tactics(state, tables):
-    """Shuffle each Tactics deck (R-56), remove some cards from its top, and stack the decks with deck 1 on
-    top (6.1).
+    """Shuffle each Tactics deck (R-56), remove some cards from its top, and stack the decks (6.1).
+
+    Deck 1 is on top.
     """
     for i in range(tables.tactics_end[4]):
         state.stack[i] = tables.tactics_dealt[i]

@@ -13,8 +13,7 @@ from bartizan.simcore.compile.jit import inline, jit
 
 
 def coded(arguments: int) -> tuple[Callable, Callable, Callable]:
-    """Return three functions of a game: `action(kind, argument)`, `kind_of(action)` and
-    `argument_of(action)`.
+    """Return the functions `action(kind, argument)`, `kind_of(action)` and `argument_of(action)` of a game.
 
     arguments: number of possible arguments of each kind (the game's `ARGUMENTS`).
     """

@@ -42,8 +42,9 @@ def columns(names: str, most: int) -> list[tuple[str, str]]:
 
 
 def counter(most: int) -> str:
-    """Return the type of a state's counter with values up to `most`: signed, because rules subtract, with at
-    least 32 bits.
+    """Return the type of a state's counter with values up to `most`.
+
+    It is signed, because rules subtract, and has at least 32 bits.
     """
     return "i4" if holds("i4", -most, most) else "i8"
 
@@ -57,8 +58,9 @@ def no_value(kind: Any) -> int:
 
 
 def limits(schema: type[BaseModel], path: str) -> tuple[int, int]:
-    """Return the smallest and largest number that a schema allows at a path such as "turn.draw" or
-    "card.*.count".
+    """Return the smallest and largest number that a schema allows at a path.
+
+    Examples of paths are "turn.draw" and "card.*.count".
 
     Raises ValueError if the schema declares no bounds for this number.
     """
@@ -87,8 +89,9 @@ def _bare(kind: Any) -> Any:
 
 
 def _bounds(kind: Any) -> tuple[int, int] | None:
-    """Return (least, greatest) of a number, of the numbers in a list, or of an optional number (-1 if
-    missing). Return None if there are no bounds.
+    """Return (least, greatest) of a number, or of the numbers in a list; None if there are no bounds.
+
+    For an optional number, which is -1 if missing, least is -1.
     """
     marks = get_args(kind)[1:] if get_origin(kind) is Annotated else ()
     least = next((mark.ge for mark in _flat(marks) if getattr(mark, "ge", None) is not None), None)

@@ -15,8 +15,9 @@ NEGLIGIBLE = 1e-18
 
 @cache
 def roll(sides: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return two arrays for one roll of two dice, indexed by sum: the probability of each sum without a
-    double, and with a double.
+    """Return two arrays for one roll of two dice, indexed by sum.
+
+    They contain the probability of each sum without a double, and with a double.
     """
     plain, double = np.zeros(2 * sides + 1), np.zeros(2 * sides + 1)
     for a in range(1, sides + 1):

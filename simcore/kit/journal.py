@@ -20,8 +20,9 @@ def log(state, event, a=0, b=0, c=0):
 
 @jit
 def note_events(state, log, n, game):
-    """Append the last action's events to `log` (modified) after its first `n` entries, as rows of game,
-    event, a, b, c.
+    """Append the last action's events to `log` after its first `n` entries.
+
+    `log` is modified; its rows contain game, event, a, b, c.
 
     Returns the new number of entries, including entries that did not fit.
     """

@@ -38,8 +38,9 @@ def one_of(state, cards, first, end, kinds, kind):
 
 @jit
 def another_of(state, cards, first, end, kinds, kind, mark):
-    """Return the index of a uniformly random card of another kind in cards[first:end], as `one_of` does; -1
-    if there is none. mark: distinguishes several choices in one game.
+    """Return the index of a uniformly random card of another kind in cards[first:end], as `one_of` does.
+
+    Returns -1 if there is none. mark: distinguishes several choices in one game.
     """
     left = 0
     for i in range(first, end):
@@ -55,6 +56,7 @@ def another_of(state, cards, first, end, kinds, kind, mark):
 
 @jit
 def all_open(state, tables, seat):
-    """Implement `simcore.game.Engine.determinize` for a game without hidden information: do nothing, because
-    there is nothing to redeal.
+    """Do nothing, because nothing is hidden.
+
+    Implements `simcore.game.Engine.determinize` for a game without hidden information.
     """

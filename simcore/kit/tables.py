@@ -1,5 +1,6 @@
-"""A scenario's numbers as one record: the fields of the record, and the paths of their values in the
-scenario.
+"""A scenario's numbers as one record.
+
+The module defines the fields of the record, and the paths of their values in the scenario.
 
 A field is (name, type, shape, path); shape and path are optional, as in
 

@@ -19,9 +19,7 @@ Namers = Mapping[str, Callable[[int], str]]  # meaning of an event's number ("ca
 
 
 class ActKind(IntEnum):
-    """A kind of action: its section of RULES.md, its description, and the text of an action of this kind
-    (`said`).
-    """
+    """A kind of action, with its section of RULES.md, its description and its text (`said`)."""
 
     section: str
     words: str
@@ -35,8 +33,7 @@ class ActKind(IntEnum):
 
 
 class EventKind(IntEnum):
-    """A kind of event: its section of RULES.md, the text of an event of this kind, and its appearance on a
-    page.
+    """A kind of event, with its section of RULES.md, its text and its appearance on a page.
 
     In the text, `{a}`, `{b}` and `{c}` are the numbers of the event in the log. `{b:card}` is the name of the
     card with number b.

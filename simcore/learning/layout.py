@@ -242,8 +242,9 @@ class Layout:
         return [*([""] if isinstance(deck.kinds, range) else []), *named]
 
     def sight(self, part: c.Stack, k: int) -> int:
-        """Return SEEN, UNSEEN or ASKED: whether the acting player sees the cards of a pile that belongs to
-        the k-th next seat. ASKED means that the pile's `known` helper decides.
+        """Return whether the acting player sees the cards of a pile: SEEN, UNSEEN or ASKED.
+
+        k: the pile belongs to the k-th next seat. ASKED means that the pile's `known` helper decides.
         """
         seen = part.seen == c.Seen.OPEN
         if part.each:
@@ -268,8 +269,9 @@ class Layout:
 
     @property
     def later(self) -> list[int]:
-        """For each kind of decision, the number of values of its argument if it is a later stage, otherwise
-        0.
+        """For each kind of decision, the number of values of its argument.
+
+        It is 0 for decisions that are not later stages.
         """
         values = {
             kind: one.values
@@ -279,8 +281,9 @@ class Layout:
         return [values.get(kind, 0) for kind in range(self.kinds)]
 
     def point(self, kind: int, arguments: Sequence[Argument]) -> None:
-        """Add the arguments of a kind of decision, one by one and together, and the numbers that they refer
-        to. Arguments of earlier stages come first.
+        """Add the arguments of a kind of decision, and the numbers that they refer to.
+
+        Arguments are added one by one and together. Those of earlier stages come first.
         """
         below = prod(one.values for one in arguments)
         together, places = below, []
@@ -376,8 +379,9 @@ class Layout:
         )
 
     def knower(self, engine: Engine) -> Callable:
-        """Return a compiled function (state, tables, seat, owner, at, zone) -> bool, which calls the `known`
-        helpers.
+        """Return a compiled function that calls the `known` helpers.
+
+        Its signature is (state, tables, seat, owner, at, zone) -> bool.
         """
         knows = jit(nobody_knows)
         if engine.determinize is None:
@@ -390,8 +394,9 @@ class Layout:
         return knows
 
     def difference(self, parts: dict[str, str]) -> str:
-        """Describe the first difference between this layout and `parts`, the layout in training; "" if there
-        is none.
+        """Describe the first difference from the layout in training; "" if there is none.
+
+        parts: that layout.
         """
         for name in {**parts, **self.parts}:
             before, now = parts.get(name), self.parts.get(name)
@@ -414,8 +419,9 @@ def _asking(number: int, helper: Callable, rest: Callable) -> Callable:
 
 
 def _place(state: np.dtype, name: str) -> tuple[int, int, int, int]:
-    """Return (WORD, HALF or BYTE; address of a field; step between seats; step between cells), in units of
-    that size.
+    """Return (size, address, step between seats, step between cells) of a field.
+
+    size: WORD, HALF or BYTE, the unit of the other numbers.
 
     Only the lower 32 of 64 bits are read.
     """

@@ -280,8 +280,9 @@ def learn(flat, first, second, steps, order, rates, state, action, batch, past):
 
 
 def add_choice(net, slope, past, t, rates, batch, worths, room):
-    """Add the gradient of decision t's loss to `slope`: the clipped PPO policy loss minus the entropy bonus,
-    divided by `batch`. Overwrites `worths` and `room`.
+    """Add the gradient of decision t's loss to `slope`. Overwrites `worths` and `room`.
+
+    The loss is the clipped PPO policy loss minus the entropy bonus, divided by `batch`.
     """
     hidden, context, mixed, back, d_context, d_mixed = room[0], room[1], room[2], room[3], room[4], room[5]
     begin, end = past.state_at[t], past.state_at[t + 1]

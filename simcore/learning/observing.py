@@ -30,8 +30,9 @@ TRUST, LN_2 = 2 * UNIT, 44  # input of advice, and its increase for each doublin
 
 
 class Coding(NamedTuple):
-    """The encoding of numbers as inputs, as int64 arrays, derived from the numbers that occurred in
-    `probe`.
+    """The encoding of numbers as inputs: int64 arrays.
+
+    It is derived from the numbers that occurred in `probe`.
     """
 
     numbers: np.ndarray  # [number of a state, (coding, first input, least, span, inputs)]
@@ -42,7 +43,10 @@ class Coding(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """A player's view: the addresses of numbers, the encoding of the numbers, and working space."""
+    """What compiled code needs to read a player's view, with working space.
+
+    It consists of the addresses of the state's numbers, and their encoding as inputs of a network.
+    """
 
     at: Addresses
     coding: Coding
@@ -166,8 +170,9 @@ def look_at_pile(state, tables, views, sight, pile, me, numbers):
 
 
 def coded(code, then, now, inputs, values, n, before):
-    """Append the inputs of the number `then`, minus those of the number `now` unless it is ABSENT, after the
-    first `n`; return the new length.
+    """Append the inputs of a number after the first `n`, and return the new length.
+
+    They are the inputs of the number `then`, minus those of the number `now` unless it is ABSENT.
 
     before: offset of the index of each input.
     """
@@ -248,8 +253,9 @@ def value_of_argument(argument, divisor, values, is_player, me, players):
 
 
 def effect_inputs(states, tables, sight, action, me, n):
-    """Append the inputs for the deterministic effects of an action after the first `n`: new numbers minus old
-    numbers. Returns the new length.
+    """Append the inputs for an action's deterministic effects after the first `n`; return the new length.
+
+    They are new numbers minus old numbers.
 
     states[1]: the state before the action, with redealt cards. Overwrites states[2].
     """
@@ -320,8 +326,10 @@ class Noted(NamedTuple):
 
 
 def look_closer(states, tables, sight, noted, legal, n_legal):
-    """Record in `noted` the values in states[0], the numbers that change when hidden cards are redealt, and
-    the random effects of one or two legal actions. Overwrites states[1] and states[2].
+    """Record in `noted` what a probe learns from the state in states[0].
+
+    It is the values, the numbers that change when hidden cards are redealt, and the random effects of one or
+    two legal actions. Overwrites states[1] and states[2].
     """
     me, numbers, after = states[0].me, sight.numbers, sight.after
     observe(states, 0, tables, sight, me, numbers, sight.all)
@@ -363,8 +371,9 @@ def coding_of(at: Addresses, noted: Noted, rules: np.ndarray, is_advised: bool) 
 def _range_of(
     to: np.ndarray, met: np.ndarray, leaks: np.ndarray, rules: np.ndarray
 ) -> Sequence[int] | np.ndarray:
-    """Return the least and the greatest of the numbers to which a pointer can refer; (0, 0) if some of them
-    must not be visible.
+    """Return the least and the greatest of the numbers to which a pointer can refer.
+
+    Returns (0, 0) if some of them must not be visible.
     """
     ends = [np.arange(values) * stride for values, stride in ((to[4], to[6]), (to[8], to[10]))]
     places = (to[2] + ends[0][:, None] + ends[1][None, :]).ravel()

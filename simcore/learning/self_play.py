@@ -57,8 +57,9 @@ NET_DRAW, ACTION_DRAW = 1 << 41, 1 << 42  # draws of the policies' stream that n
 def probe(
     states, tables, policies, workspaces, first_game, games, at, coding, rules, is_advised, noted, ends
 ):
-    """Simulate games, alternately with random actions and with the policies, and examine each decision (see
-    `observing.look_closer`).
+    """Simulate games, alternately with random actions and with the policies, and examine each decision.
+
+    `observing.look_closer` describes the examination.
 
     ends: int64 (decisions, least and greatest score, decisions in which the policy chooses another action if
     hidden cards are redealt), modified in place.
@@ -91,8 +92,9 @@ def probe(
 
 
 def choice_in(dealt, state, tables, policies, workspace):
-    """Return the choice of the policy in `dealt`, a state with redealt cards, with the random numbers that
-    policies have in `state`. Modifies `dealt`.
+    """Return the choice of the policy in `dealt`, a state with redealt cards. Modifies `dealt`.
+
+    The policy gets the random numbers that it has in `state`.
     """
     dealt.luck_key = state.luck_key
     dealt.luck[:] = state.luck
@@ -214,8 +216,9 @@ def keep(past, t, sight, n_state, n_legal, pick, chance, value, side):
 
 
 def index_at(left, parts, n):
-    """Return the first index below `n` at which the running sum of `parts` exceeds `left`; n - 1 if there is
-    none.
+    """Return the first index below `n` at which the running sum of `parts` exceeds `left`.
+
+    If there is none, return n - 1.
     """
     for i in range(n - 1):
         left -= parts[i]
@@ -269,8 +272,9 @@ def loop_of(layout: Layout, kernel: Callable, *examples: Any) -> Loop:
 
 
 def new_decisions(decisions: int, state: int, actions: int, inputs: int) -> Decisions:
-    """Return `Decisions` with room for these numbers of decisions, inputs of states, actions, and inputs of
-    actions.
+    """Return `Decisions` with room for this number of decisions.
+
+    state: number of inputs of states. actions: number of actions. inputs: number of inputs of actions.
     """
     lengths = (decisions + 1, state, state, decisions + 1, actions + 1, inputs, inputs, *[decisions] * 6)
     types = ("i8", "i4", "i2", "i8", "i8", "i4", "i2", "i4", "f4", "f4", "i8", "f4", "f4")

@@ -99,8 +99,10 @@ def _with_floats(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _digests(path: Path, keys: EngineKeys) -> dict[str, str]:
-    """Return {path: sha256} of the engine file, of the files in its folder that the command names, of the
-    modules that these import, and of the files that match `files`.
+    """Return {path: sha256} of all files of an engine.
+
+    They are the engine file, the files in its folder that the command names, the modules that these import,
+    and the files that match `files`.
 
     Raises UsageError for a pattern without files, or an unreadable file.
     """
@@ -129,8 +131,10 @@ def _digests(path: Path, keys: EngineKeys) -> dict[str, str]:
 
 
 def _imported(sources: set[Path], folder: Path) -> set[Path]:
-    """Return the modules in the folder that sources import, directly or not, in any language: files of the
-    same suffix whose name occurs in them as a word. A word that is not an import is harmless.
+    """Return the modules in the folder that sources import, directly or not, in any language.
+
+    They are files of the same suffix whose name occurs in a source as a word. A word that is not an import is
+    harmless.
     """
     suffixes = {one.suffix for one in sources} - {""}
     beside = [one for one in _sources_in(folder) if one.suffix in suffixes]

@@ -56,9 +56,7 @@ class LiveEngine:
 
     @property
     def no_steps(self) -> str:
-        """The reason why questions about single decisions are not supported, and a list of supported
-        questions.
-        """
+        """The reason why questions about single decisions are not supported, with supported questions."""
         names = ", ".join(policy.name for policy in self.declared.policies)
         return (
             f"{self.file.path.name} is a live engine, which plays games with its own policies "
@@ -259,8 +257,9 @@ def _asked(match: "Match", declared: Declaration) -> dict[str, Any]:
 
 
 def _look_away(position: Mapping[str, Any], luck: int) -> None:
-    """Do nothing. Passed as `at_turn`, this function makes `play_game` check the turns of a game without
-    rollouts.
+    """Do nothing.
+
+    Passed as `at_turn`, this function makes `play_game` check the turns of a game without rollouts.
     """
 
 

@@ -97,8 +97,9 @@ class EngineProcess:
         return said
 
     def hold_done(self, results: int) -> None:
-        """Raise EngineError unless the next line confirms the end of the batch, with this number of
-        results.
+        """Raise EngineError unless the next line confirms the end of the batch.
+
+        results: number of results that the line must state.
         """
         last = self.answer(f"the end of {results} results")
         if last != {"done": results}:

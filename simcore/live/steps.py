@@ -34,9 +34,7 @@ class LivePlayer:
 
 
 def asked_of(player: "Player") -> tuple[str, dict[str, float]]:
-    """Return (policy, weights): the engine's policy that a player uses or is based on, and the weights of
-    that policy.
-    """
+    """Return the engine's policy that a player uses or is based on, and its weights."""
     weights = {name: value for name, value in player.weights.items() if name != PLAYS}
     return player.function.policy, weights
 

@@ -114,8 +114,9 @@ BATCH = LiveLoop(play_batch, lambda engine, seats: (array(engine.record_dtype),)
 
 @dataclass
 class Pace:
-    """Number of games per chunk, adapted so that a chunk takes a fraction of a second and progress is shown
-    often.
+    """Number of games per chunk, adapted to the speed of the games.
+
+    A chunk takes a fraction of a second, so that progress is shown often.
     """
 
     games: int = FIRST_HERE
@@ -164,16 +165,18 @@ class Batch(CompiledMatch):
         return rows
 
     def with_weights(self, seat: int, weights: Mapping[str, float], seed: int) -> "Batch":
-        """Return a batch that shares the compiled code, with some changed weights of one seat's policy and
-        the random numbers of `seed`.
+        """Return a batch with some changed weights of one seat's policy and the random numbers of `seed`.
+
+        Both batches share the compiled code.
         """
         players = list(self.match.players)
         players[seat] = replace(players[seat], weights={**players[seat].weights, **weights})
         return self.with_players(players, seed)
 
     def with_players(self, players: Sequence[Player], seed: int) -> "Batch":
-        """Return a batch that shares the compiled code, with the weights of `players` and the random numbers
-        of `seed`. The policies must be the same.
+        """Return a batch with the weights of `players` and the random numbers of `seed`.
+
+        The policies must be the same. Both batches share the compiled code.
         """
         other = copy(self)
         other.match = replace(self.match, players=tuple(players), seed=seed)
@@ -315,8 +318,10 @@ class Source:
     def _pieces(
         self, stretches: Iterable[Stretch], begun: deque
     ) -> Iterator[tuple[Stretch, np.ndarray, range]]:
-        """Yield (stretch, rows to fill, games) for each chunk: the games simulated in advance, or as many
-        games as suit the match. Appends each stretch, with all its rows, to `begun`.
+        """Yield (stretch, rows to fill, games) for each chunk.
+
+        A chunk consists of the games simulated in advance, or of as many games as suit the match. Appends
+        each stretch, with all its rows, to `begun`.
         """
         for stretch in stretches:
             rows = np.zeros(len(stretch.games), stretch.batch.match.engine.record_dtype)

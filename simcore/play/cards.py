@@ -143,8 +143,7 @@ def play_to_card(state, tables, policies, workspace, plies, seat, card):
 
 
 def play_interventions(states, tables, policies, workspaces, first_game, change, out):
-    """Simulate games up to a card, then continue from there to the end with this card and with each other
-    kind.
+    """Simulate games up to a card, then to the end with this card and with each other kind.
 
     states: array of length 2 for the decision point and the continuation. change: an `Intervention`. out:
     int8 [game, 1 + kind], filled with the winner as dealt and with each kind. All columns continue from the
@@ -167,8 +166,9 @@ def play_interventions(states, tables, policies, workspaces, first_game, change,
 
 
 def with_kind(states, tables, policies, workspace, plies, seat, kind):
-    """Return the winner if the card that `seat` has just received in states[0] is replaced by a card of
-    `kind`.
+    """Return the winner if the card that `seat` has just received is replaced by a card of `kind`.
+
+    The card is received in states[0].
 
     Returns NO_CARD if the game was already over, and NOT_THERE if no such card is left. Uses states[1] as
     working space.

@@ -100,8 +100,9 @@ def both_ways(states, tables, policies, workspace, row, moment, records):
 
 @cache
 def choices_loop(choice: Callable) -> Loop:
-    """Return the loop for the decisions that `choice` (jitted, see `simcore.compile.rules.crossroads`)
-    selects.
+    """Return the loop for the decisions that `choice` selects.
+
+    choice: jitted, see `simcore.compile.rules.crossroads`.
     """
     kept = types.NamedTuple([array("i8", 2), array("i8"), array("i8", 3), array("i4", 2)], Kept)
     return Loop(

@@ -1,5 +1,6 @@
-"""Simulation of games that records everything that occurs (legal actions, chosen actions, events), with
-fingerprints that differ if any decision differs.
+"""Simulation of games that records everything that occurs: legal and chosen actions, and events.
+
+It also computes fingerprints, which differ if any decision differs.
 """
 
 from dataclasses import dataclass
@@ -72,8 +73,9 @@ def play_coverage(states, tables, policies, workspaces, first_game, notes, argum
 
 @cache
 def notes_dtype(engine: Engine) -> np.dtype:
-    """Return the dtype of the notes on one game: fingerprints, offered kinds of action, and the game's
-    record.
+    """Return the dtype of the notes on one game.
+
+    They are fingerprints, offered kinds of action, and the game's record.
     """
     kinds = 1 + max(engine.acts.values(), default=0)
     return np.dtype(

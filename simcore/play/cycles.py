@@ -1,5 +1,6 @@
-"""Detection of cycles in games that do not end: the recurring position and the actions between its
-occurrences.
+"""Detection of cycles in games that do not end.
+
+A cycle is a recurring position, with the actions between its occurrences.
 """
 
 from collections import Counter

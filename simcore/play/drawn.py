@@ -70,8 +70,9 @@ def _rules_draw(engine: Engine) -> str:
 
 
 def _first_draw(*functions: Callable) -> str:
-    """Return the most severe finding in the code that the functions can reach: "" for no draw, FOLLOWED or
-    UNCLEAR.
+    """Return the most severe finding in the code that the functions can reach.
+
+    It is "" for no draw, FOLLOWED or UNCLEAR.
     """
     found, seen, ahead = "", set[FunctionType](), [_plain(one) for one in functions]
     while ahead:
@@ -119,8 +120,9 @@ def _within(meaning: Any) -> Iterator[Any]:
 
 
 def _reads_luck(function: FunctionType) -> bool:
-    """Return whether a function's own code names a field with random numbers, reads a whole record, or does
-    something that cannot be followed.
+    """Return whether a function's own code may read random numbers.
+
+    It names a field with random numbers, reads a whole record, or does something that cannot be followed.
     """
     for code in codes_of(function):
         if LUCK & {one for one in code.co_consts if isinstance(one, str)}:

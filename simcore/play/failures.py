@@ -1,5 +1,6 @@
-"""Messages about faults that stop a game: an illegal action, a position without legal actions, or an error in
-a rule.
+"""Messages about faults that stop a game.
+
+They are an illegal action, a position without legal actions, and an error in a rule.
 """
 
 import importlib
@@ -49,8 +50,9 @@ def illegal_action(match: "Match", workspace: np.void, where: str = "") -> Polic
 
 
 def in_words(match: "Match", chosen: int, legal: Iterable[int]) -> str:
-    """Return the chosen and the legal actions as text, such as `. In words: it chose let go Four; legal: let
-    go Two`. Returns "" if the game cannot describe an action without its state.
+    """Return the chosen and the legal actions as text; "" if texts of actions need the state.
+
+    For example: `. In words: it chose let go Four; legal: let go Two`.
     """
     describe = match.engine.describe_action
     try:
@@ -162,8 +164,10 @@ def uncompiled_game(match: "Match", game: int) -> Iterator[int]:
 
 
 def after_the_end(match: "Match", games: int) -> dict[str, str]:
-    """Map `FILE:LINE` to the function of the short form that was called there after the end of the game,
-    where it has no effect. games: number of random games.
+    """Map each place where a function is called after the end of the game to the function.
+
+    The place is `FILE:LINE` in a short game. The call has no effect there. games: number of random games to
+    play.
     """
     words = importlib.import_module(WORDS)
     found: dict[str, str] = {}
@@ -191,8 +195,9 @@ def after_the_end(match: "Match", games: int) -> dict[str, str]:
 
 
 def _last_decision(match: "Match", game: int) -> tuple | None:
-    """Play a random game, and return the arguments of `apply` at its last decision; None if the game is
-    longer than LONGEST_GAME.
+    """Play a random game, and return the arguments of `apply` at its last decision.
+
+    Returns None if the game is longer than LONGEST_GAME.
     """
     from bartizan.simcore.play.replay import OneGame  # it imports this module
 

@@ -1,5 +1,6 @@
-"""The cards that players hold, observed from the state: how they are used, and the effect of another card in
-hand.
+"""The cards that players hold, observed from the state.
+
+The module measures how they are used, and the effect of another card in hand.
 
 The cards of each player are counted before and after each action. The differences show which cards arrived
 and left, without any declaration in the rules. Two cases are not detected: a card that arrives and leaves
@@ -174,8 +175,9 @@ DRAWING = Loop(play_drawing, lambda engine, seats: (array("i4", 2), array("i1", 
 
 @dataclass(frozen=True, eq=False)
 class DrawingGames(Experiment):
-    """Games in which the kinds of cards that players hold are noted, for games whose own rules count card
-    usage.
+    """Games in which the kinds of cards that players hold are noted.
+
+    They are for games whose own rules count card usage.
     """
 
     kinds: dict[int, str]
@@ -229,8 +231,9 @@ class HandChange(NamedTuple):
 
 
 def play_to_held_card(state, tables, policies, workspace, plies, change):
-    """Simulate a game until `change.seat` decides with a new card in hand for the `change.card`-th time, or
-    until the game ends.
+    """Simulate a game until `change.seat` decides with a new card in hand, or until the game ends.
+
+    The card is the `change.card`-th new card of this seat.
 
     Modifies `state` and `change.before`; returns the plies of the game so far.
     """
@@ -251,8 +254,7 @@ def play_to_held_card(state, tables, policies, workspace, plies, change):
 
 
 def play_hand_changes(states, tables, policies, workspaces, first_game, change, out, scores):
-    """Simulate games as `simcore.play.cards.play_interventions` does, for cards that are observed from the
-    state.
+    """Simulate games as `simcore.play.cards.play_interventions` does, for cards observed from the state.
 
     scores: int32 [game, 1 + kind], the game's `score` at each end.
     """

@@ -1,5 +1,7 @@
-"""Games without a component: numbers of the state that are fixed at 0, a forbidden kind of action, or a kind
-of card that no player gets.
+"""Games without a component.
+
+The component is numbers of the state, which are fixed at 0, a kind of action, which is forbidden, or a kind
+of card, which no player gets.
 """
 
 from collections.abc import Iterator
@@ -101,8 +103,9 @@ def other_choice(state, tables, policies, workspace, missing, action, plies):
 
 
 def play_without_card(states, tables, policies, workspaces, first_game, seats, kind, out):
-    """Simulate games in which no seat has a card of `kind` at a decision, because another card of the pile
-    replaces it. kind: NO_KIND for games as dealt. out: see `play_knocked_out`.
+    """Simulate games in which no seat has a card of `kind` at a decision.
+
+    Another card of the pile replaces it. kind: NO_KIND for games as dealt. out: see `play_knocked_out`.
     """
     state, workspace = states[0], workspaces[0]
     for i in range(out.shape[0]):

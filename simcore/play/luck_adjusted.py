@@ -1,5 +1,6 @@
-"""Games for luck adjustment: pilot games to which a win probability estimate is fitted, and games with the
-sum of each seat's luck.
+"""Games for luck adjustment: pilot games, and games with the sum of each seat's luck.
+
+A win probability estimate is fitted to the pilot games.
 
 The luck of a chance event is the estimate after it minus the mean estimate over its other outcomes (Burch et
 al. 2018, AIVAT). `analyses.experiments.luck_adjustment` fits the estimate.
@@ -55,9 +56,7 @@ def model_dtype(seats: int, numbers: int) -> np.dtype:
 
 @cache
 def judge_dtype(seats: int, numbers: int) -> np.dtype:
-    """Return the dtype of a judge: the model, the number of sampled outcomes, and working space for
-    estimates.
-    """
+    """Return the dtype of a judge: model, number of sampled outcomes, working space for estimates."""
     return np.dtype(
         [
             ("model", model_dtype(seats, numbers)),
@@ -184,8 +183,9 @@ def play_adjusted_game(states, tables, policies, workspace, game, judge, luck):
 
 
 def play_adjusted(states, tables, policies, workspaces, first_game, judges, winners, luck):
-    """Simulate `len(winners)` games numbered from `first_game`, and record the winners and the luck of each
-    seat.
+    """Simulate `len(winners)` games, and record the winners and the luck of each seat.
+
+    first_game: number of the first game.
 
     states: array of length 2. judges: array of length 1. winners: int8 [game], filled. luck: float64 [game,
     seat], initially 0, filled.
@@ -212,8 +212,9 @@ ADJUSTED = Loop(
 
 
 def place_in(state, kept, room):
-    """Return a random index for a state in a list of length `room`, after `kept` other states (Vitter's
-    reservoir sampling). If the index is `room` or more, the state is discarded.
+    """Return a random index for a state in a list of length `room`, after `kept` other states.
+
+    The method is Vitter's reservoir sampling: if the index is `room` or more, the state is discarded.
     """
     if kept < room:
         return kept

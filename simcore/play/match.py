@@ -52,8 +52,9 @@ class Player:
 
     @cached_property
     def source_hash(self) -> str:
-        """Hash (16 hex digits) of the sources of the functions that decide for the policy, or of its source
-        file.
+        """Hash (16 hex digits) of the sources of the functions that decide for the policy.
+
+        If these are unknown, it is the hash of the policy's source file.
         """
         return joined_hash([source_hash(one) for one in self.decided_by or (self.source,)])
 
@@ -76,8 +77,9 @@ class Match:
 
     @property
     def seats(self) -> int:
-        """Number of seats in the compiled loops: one per role, so that the loops work for any number of
-        players.
+        """Number of seats in the compiled loops: one per role.
+
+        The loops therefore work for any number of players.
         """
         return len(self.game.roles)
 
@@ -114,8 +116,9 @@ class Match:
 
     @cached_property
     def learnt(self) -> list[np.ndarray]:
-        """The values that each player learns about the scenario before the first game: one float64 array per
-        occupied seat.
+        """The values that each player learns about the scenario before the first game.
+
+        There is one float64 array per occupied seat.
         """
         return [
             player.learn(self.game, self.scenario, seat) if player.learn else np.zeros(0)

@@ -84,8 +84,9 @@ class GamePosition:
 
 
 def reached(match: Match, game: int, decision: int | None = None, turn: int | None = None) -> GamePosition:
-    """Return the position before decision number `decision` (from 0) of a game, or before the first decision
-    of `turn`. Raises UsageError if the game ends earlier.
+    """Return a position of a game. Raises UsageError if the game ends earlier.
+
+    It is the position before decision number `decision` (from 0), or before the first decision of `turn`.
     """
     played = OneGame(match)
     for _ in _decisions(played, game):
@@ -175,9 +176,10 @@ def _head(match: Match, plies: int) -> str:
 
 
 def _rules(match: Match) -> str:
-    """Return `-` and a hash (8 hex digits) of the rules of a user's game and of its text values, such as
-    names of cards, which a line stores as numbers. Numeric values do not change it. Returns "" for a built-in
-    game.
+    """Return `-` and a hash (8 hex digits) of the rules of a user's game; "" for a built-in game.
+
+    The hash includes text values, such as names of cards, which a line stores as numbers. Numeric values do
+    not change it.
     """
     game, s = match.game, match.scenario
     if not game.source_hash:
@@ -190,8 +192,9 @@ def _rules(match: Match) -> str:
 
 
 def _hold_head(match: Match, head: re.Match[str]) -> None:
-    """Raise UsageError unless a line has the game, version, scenario, level and number of players of the
-    match.
+    """Raise UsageError unless the head of a line fits the match.
+
+    The head contains the game, version, scenario, level and number of players.
     """
     own = HEAD.match(_head(match, int(head["ply"])))
     assert own

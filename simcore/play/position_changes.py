@@ -39,8 +39,9 @@ def named_fields(match: Match) -> dict[str, Named]:
 
 
 def _of_short(table: Tabletop, match: Match, roles: Sequence[str]) -> dict[str, Named]:
-    """Map the components of a short game, its turn and its seat to move to the names of their places and
-    values. Seats are named by their roles.
+    """Map the components, turn and seat to move of a short game to the names of their places and values.
+
+    Seats are named by their roles.
     """
     fields = match.engine.state_dtype.fields or {}
 
@@ -166,7 +167,7 @@ def _place(path: str, text: str, axis: int, names: Named) -> int:
 
 
 def _near(text: str, known: Sequence[str]) -> str:
-    """Return a suggestion for a name, or the known names."""
+    """Return advice on a mistyped name: the nearest known name, or a list of known names."""
     return did_you_mean(text, known) or f"; write one of {', '.join(dict.fromkeys(known[:12]))}"
 
 
@@ -234,8 +235,9 @@ def _lying(moment: np.ndarray, named: Mapping[str, Named], deck: str) -> Iterato
 
 
 def as_seen(position: GamePosition) -> dict[str, Any]:
-    """Map each field or `field[place]` to its value as the seat to move sees it, with names in place of
-    numbers; HIDDEN for unknown cards.
+    """Map each field or `field[place]` to its value as the seat to move sees it.
+
+    Names replace numbers, and HIDDEN stands for unknown cards.
 
     Omits fully unknown piles, unknown numbers and empty places.
     """

@@ -115,8 +115,9 @@ def _plain(error: UsageError) -> str:
 
 
 def _at(text: str, name: str, key: str) -> str:
-    """Return the file and line of a key, such as `position.toml:7`; for a place in a list, the line of the
-    list; for a missing key, only the file.
+    """Return the file and line of a key, such as `position.toml:7`.
+
+    For a place in a list, it is the line of the list; for a missing key, only the file.
     """
     for wanted in (key, key.partition("[")[0]):
         written = re.escape(wanted)

@@ -67,7 +67,10 @@ class OneGame:
         self._follow(_begin_of(self.engine), self._states, self.tables, self._workspace, game)
 
     def go_on_from(self, moment: np.ndarray, plies: int) -> None:
-        """Continue from a state after `plies` decisions. moment: array of length 1."""
+        """Continue from another state.
+
+        moment: the state, an array of length 1. plies: number of decisions before it.
+        """
         self.number, self.plies = 0, plies
         self._states[0] = moment[0]
 

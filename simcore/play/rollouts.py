@@ -36,8 +36,9 @@ class Branches(NamedTuple):
 
 
 def column_of(who, seats):
-    """Return the column of `wins` for a winner's code: the winning seat, `seats` for any other end, or
-    `seats` + 1 for a truncated game.
+    """Return the column of `wins` for a winner's code.
+
+    It is the winning seat, `seats` for any other end, or `seats` + 1 for a truncated game.
     """
     return who if who >= 0 else seats + 1 if who == TRUNCATED else seats
 
@@ -56,8 +57,10 @@ def play_turn(state, tables, policies, workspace, plies):
 
 
 def play_rollouts(states, tables, policies, workspaces, first_game, branches, turns, wins):
-    """Simulate games and, from the first decision of each turn, the rest of the game once for each of
-    `branches` (`Branches`), each with its own random numbers.
+    """Simulate games, and from the first decision of each turn the futures of the game.
+
+    The rest of the game is simulated once for each of `branches` (`Branches`), each with its own random
+    numbers.
 
     states: array of length 2 for the decision point and the continuation. turns: int32 [game, decision
     point], filled with turn numbers; initially NO_TURN, or LEFT_OUT for points at the end of a row that get
@@ -122,8 +125,9 @@ class RolledOut:
 
 @dataclass(frozen=True, eq=False)
 class Rollouts(Experiment):
-    """Rollouts from the first decision of each turn of a match's games, or from only the first turn of a
-    truncated game. rollouts: number per turn.
+    """Rollouts from the first decision of each turn of a match's games.
+
+    A truncated game has rollouts from only its first turn. rollouts: number per turn.
     """
 
     rollouts: int
@@ -230,8 +234,9 @@ class Deals(Experiment):
     loop = DEALS
 
     def play(self, deals: range, jobs: Jobs = 1) -> Iterator[np.ndarray]:
-        """Yield chunks of int32 [deal, seat + 2] in the order of the deals; for the columns, see
-        `play_deals`.
+        """Yield chunks of int32 [deal, seat + 2] in the order of the deals.
+
+        `play_deals` describes the columns.
         """
         yield from self.pieces(self._piece, deals, CHUNK_DEALS, jobs)
 

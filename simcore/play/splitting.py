@@ -59,8 +59,9 @@ class Arrivals(NamedTuple):
 
 
 def play_until(state, tables, policies, workspace, plies, level):
-    """Simulate a game after `plies` decisions until `progress` reaches `level` or falls below 0, or the game
-    ends.
+    """Simulate a game until `progress` reaches `level` or falls below 0, or the game ends.
+
+    plies: number of earlier decisions.
 
     Returns the plies of the game so far and the maximum progress.
     """
@@ -84,8 +85,9 @@ def enter(states, tables, workspace, first_game, starts, i):
 
 
 def play_stage(states, tables, policies, workspaces, first_game, starts, level, arrivals):
-    """Simulate one stage of multilevel splitting: trajectories from `starts` (`Starts`) up to `level`, each
-    with its own random numbers. Fills `arrivals` (`Arrivals`).
+    """Simulate one stage of multilevel splitting: trajectories from `starts` up to `level`.
+
+    Each trajectory has its own random numbers. starts: `Starts`. arrivals: `Arrivals`, filled.
     """
     state, workspace, count = states[0], workspaces[0], arrivals.counts[0]
     for i in range(starts.picks.shape[0]):

@@ -327,8 +327,9 @@ for name in ("add", "sub", "mul", "floordiv", "truediv", "mod"):
 
 
 class Uncompiled:
-    """Plain copies of functions, compiled or not, and of all functions that they call, with some functions
-    replaced.
+    """Plain copies of functions, compiled or not, with some functions replaced.
+
+    All functions that they call are copied too.
     """
 
     def __init__(self, instead: dict[Callable, Callable]):

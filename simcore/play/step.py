@@ -36,8 +36,9 @@ def begin_game(states, tables, workspace, game):
 
 
 def begin_under_other_luck(states, i, tables, workspace, game, branch):
-    """Set up a game of the workspace's seed in states[i], with the random numbers of future number `branch`
-    (`fresh_luck`).
+    """Set up a game of the workspace's seed in states[i], with the random numbers of a future.
+
+    branch: number of the future (`fresh_luck`).
     """
     blank_state(states, i, workspace, game)
     fresh_luck(states[i], branch)

@@ -64,7 +64,10 @@ def within(loop: Loop, functions: tuple) -> Loop:
 
 
 def asked_of(functions: tuple, seat: int = 0):
-    """Return the rule `asked`, compiled for the policies of this seat and all following seats."""
+    """Return the rule `asked`, which calls the policy of the seat to move.
+
+    The rule is compiled for the policies of `seat` and all following seats.
+    """
     tag = f"{code_tag(functions)}_{seat}"
     if len(set(functions)) == 1:
         return inline(bind(asked_alone, tag, own_policy=functions[0]))

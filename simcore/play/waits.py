@@ -65,8 +65,9 @@ WAITS = Loop(play_waits, lambda engine, seats: (array("i4", 2), array("i4", 3), 
 
 @dataclass(frozen=True, eq=False)
 class Shared:
-    """Results of consecutive games: the counts of each seat, the final turn (meaningless if truncated) and
-    the winner.
+    """Results of consecutive games: counts by seat, final turn and winner.
+
+    The final turn is meaningless if the game is truncated.
     """
 
     counts: np.ndarray  # int32 [game, seat, COLUMNS]

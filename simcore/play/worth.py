@@ -1,5 +1,6 @@
-"""Values of finished games and of positions for a seat, used by training, lookahead and the newcomer
-policy.
+"""Values of finished games and of positions for a seat.
+
+Training, lookahead and the newcomer policy use them.
 """
 
 from collections.abc import Callable
@@ -17,8 +18,9 @@ from bartizan.simcore.game import Engine
 
 
 def win_or_not(record, seat):
-    """Return the default value of a finished game (`policies.protocol.Policy.aim`): 1 for a win, 1/2 for a
-    draw, otherwise 0.
+    """Return the default value of a finished game: 1 for a win, 1/2 for a draw, otherwise 0.
+
+    See `policies.protocol.Policy.aim`.
     """
     return 1.0 if record.winner == seat else 0.5 if record.winner == NOBODY else 0.0
 

@@ -1,5 +1,6 @@
-"""The deck of Castle Rampage under a scenario, and for `bartizan cards` the exchange of a drawn card for a
-card of the pile.
+"""The deck of Castle Rampage under a scenario.
+
+For `bartizan cards`, a drawn card is exchanged for a card of the pile.
 
 `swap`, `exchange` and `take_away` modify `state`.
 """
@@ -100,9 +101,9 @@ USES = ("played", "put under the Gate", "put under the Castle", "paid", "dropped
 def note(state, tables, action, seen):
     """Count the uses of cards that leave a hand in `seen`, which is modified.
 
-    Cards that must be discarded (7.4, 7.5, 7.10, A15) or are stolen count, at the end of the game, as cards
-    that left without a use. A stolen card (7.10) and a repelled Veteran (A16) enter a hand again. Cards
-    placed during set-up (2.3) enter no hand.
+    A card leaves a hand without a use if it must be discarded (7.4, 7.5, 7.10, A15) or is stolen; such cards
+    are counted at the end of the game. A stolen card (7.10) and a repelled Veteran (A16) enter a hand again.
+    Cards placed during set-up (2.3) enter no hand.
     """
     to_hand = tables.repelled_veteran == RepelledVeteran.to_hand
     for i in range(state.n_events):  # cards that the last action brought back, which are only in its log
@@ -140,8 +141,9 @@ def close(state, seen):
 
 
 def printed_for(scenario: Scenario) -> dict[int, tuple[str, ...]]:
-    """Return the intended uses of each kind: to be played or, for a card that cannot be played (4.7), to be
-    put under the player's Gate or Castle.
+    """Return the intended uses of each kind of card.
+
+    A card is to be played or, if it cannot be played (4.7), to be put under the player's Gate or Castle.
     """
     return {
         kind: ("played",) if _is_played(card) else USES[1:3]

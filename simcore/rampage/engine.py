@@ -96,8 +96,9 @@ def apply_choice(state, tables, stage, argument):
 
 
 def begin_play(state, tables, argument):
-    """Take the card to be played from the hand or from in front of the player, and set its cost, boosts
-    included (4.1 - 4.4).
+    """Take the card to be played, and set its cost with boosts (4.1 - 4.4).
+
+    The card comes from the hand, or from in front of the player.
     """
     p = state.on_turn
     in_front, boosts, k = play_of(argument)

@@ -1,5 +1,6 @@
-"""Inputs of a value function (`simcore.features.Features`): each player's stacks, hand and permanents, and
-the current turn.
+"""Inputs of a value function (`simcore.features.Features`) for Castle Rampage.
+
+They describe each player's stacks, hand and permanents, and the current turn.
 """
 
 import numpy as np
@@ -102,9 +103,7 @@ def defences(state, tables, p, structure):
 
 
 def open_to(seat, scenario):
-    """Return the names of the features that a player may know: open information and the player's own
-    cards.
-    """
+    """Return the names of the features that a player may know: open information and the own cards."""
     return FEATURES.known_to(seat, OWN)
 
 

@@ -1,5 +1,6 @@
-"""Rare events of Castle Rampage, and the progress of a game towards them (-1 if the event can no longer
-occur).
+"""Rare events of Castle Rampage, and the progress of a game towards them.
+
+Progress is -1 if the event can no longer occur.
 """
 
 from bartizan.simcore.compile.jit import jit_module
@@ -28,8 +29,9 @@ def quick_win(state, tables):
 
 
 def untouched(state, tables):
-    """Return WON if the game was won by a player whose Gate and Castle are as high as at the start, and -1 if
-    it has ended otherwise.
+    """Return the progress towards a win with Gate and Castle as high as at the start.
+
+    Returns WON if the game was won in this way, and -1 if it has ended otherwise.
 
     Otherwise, return the number of cards that one player's Gate and Castle have lost while the other's are as
     high as at the start.
@@ -48,8 +50,9 @@ def is_won(state):
 
 
 def fallen(state, tables, p):
-    """Return the number of cards that a player's Gate and Castle have lost since the start; 0 during
-    set-up.
+    """Return the number of cards that a player's Gate and Castle have lost since the start.
+
+    It is 0 during set-up.
     """
     if state.turn == 0:
         return 0

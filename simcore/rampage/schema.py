@@ -1,6 +1,4 @@
-"""The scenario file of Castle Rampage: its structure, and the terms for the effects of its cards (RULES.md,
-section 7).
-"""
+"""The scenario file of Castle Rampage: its structure, and the terms for effects (RULES.md, section 7)."""
 
 from collections.abc import Iterator
 from typing import Annotated, ClassVar, Literal

@@ -123,8 +123,9 @@ def tag(key: str) -> int:
 
 
 class Hopes(NamedTuple):
-    """Expected results of an attack against unseen cards, if each of them is a uniformly random card of the
-    deck (section 5).
+    """Expected results of an attack against unseen cards (section 5).
+
+    Each unseen card is assumed to be a uniformly random card of the deck.
 
     The indices are the number of cards in the Gate, the number in the Castle (not for `gates`), and the
     strength.

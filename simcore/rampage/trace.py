@@ -1,5 +1,4 @@
-"""Text for the actions and events of a game, the items that `bartizan coverage` counts, and checks of a
-state.
+"""Text for actions and events, items for `bartizan coverage`, and checks of a state.
 
 Plain Python, not used in simulations.
 """

@@ -64,8 +64,9 @@ def take_step(state, tables):
 
 
 def next_placement(state, tables):
-    """Ask for the next placement of the set-up: batch by batch, seat by seat, the Gate before the Castle
-    (2.3).
+    """Ask for the next placement of the set-up (2.3).
+
+    The order is batch by batch, seat by seat, the Gate before the Castle.
     """
     each = tables.gate_per_batch + tables.castle_per_batch
     if state.placed > 0 and state.placed % each == 0:

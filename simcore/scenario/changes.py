@@ -1,5 +1,6 @@
-"""Changes from the built-in scenario: values set for a run, other readings of rulings, a scenario file of the
-user, another deck.
+"""Changes from the built-in scenario.
+
+They are values set for a run, other readings of rulings, a scenario file of the user, and another deck.
 
 They are plain data, stored in the manifest of a sweep, so that a report needs no scenario file.
 `reports.text.changes` writes the text. The level and the number of players are not changes, because the game
@@ -22,8 +23,10 @@ if TYPE_CHECKING:
 
 
 def changes_of(game: "Game", scenario: Scenario) -> list[dict[str, Any]]:
-    """Return the changes from the built-in scenario to `scenario`, which extends it or is a version of it, as
-    [{path, what, from, to, confidence}]. Values set for the run come first, in their order.
+    """Return the changes from the built-in scenario to `scenario`: [{path, what, from, to, confidence}].
+
+    `scenario` is a version of the built-in one, or extends it. Values set for the run come first, in their
+    order.
 
     confidence: evidence level of the built-in value; "" if there was none. unit: the game's phrase for the
     value, with {} in its place, if declared.
@@ -40,8 +43,9 @@ def changes_of(game: "Game", scenario: Scenario) -> list[dict[str, Any]]:
 
 
 def differences(game: "Game", before: Scenario, after: Scenario) -> list[dict[str, Any]]:
-    """Return the changes between two versions of one scenario, such as before and after saving its file, in
-    the form of `changes_of`.
+    """Return the changes between two versions of one scenario, in the form of `changes_of`.
+
+    The versions may be those before and after saving a file.
     """
     known = {parameter.path: parameter for parameter in before.parameters()}
     return _rows(game, after, known, _of_file(known, before, after))
@@ -98,8 +102,9 @@ def _of_file(
 
 
 def _only_in_one(path: str, base: Mapping[str, Any], own: Mapping[str, Any]) -> str:
-    """Return the record around a value that only one of two scenarios has, such as a new card; "" if both
-    have the record.
+    """Return the path of the table around a value, if only one of two scenarios has this table.
+
+    For example, the table of a new card. Returns "" if both scenarios have the table.
     """
     rooms = path.split(".")[:-1]
     paths = (".".join(rooms[:depth]) for depth in range(1, len(rooms) + 1))
@@ -133,8 +138,9 @@ SCHEMA = "bartizan.sensitivity/1"  # written by `bartizan sensitivity GAME --jso
 
 
 def caveat_of(game: "Game", scenario: Scenario) -> dict[str, Any] | None:
-    """Return {text, scenario, assumed, of, changed, influence}; None for a scenario that is not a
-    reconstruction.
+    """Return the caveat of a reconstruction; None for any other scenario.
+
+    Keys: text, scenario, assumed, of, changed, influence.
 
     scenario: name of the scenario, or path of the user's file; "" for the game's default.
     """
@@ -170,8 +176,9 @@ def read_sensitivity(path: Path) -> dict[str, Any]:
 
 
 def shipped_sensitivity(game: "Game", scenario: Scenario, scenario_hash: str) -> dict[str, Any]:
-    """Return the content of the sensitivity file beside a scenario, such as `deck.sensitivity.json` beside
-    `deck.toml`. Returns {} if there is none, or if it belongs to other numbers.
+    """Return the content of the sensitivity file beside a scenario, such as `deck.sensitivity.json`.
+
+    Returns {} if there is none, or if it belongs to other numbers.
     """
     document = read_sensitivity(scenario.path.with_suffix(".sensitivity.json"))
     return document if is_about(document, game.name, game.rules_version, {scenario_hash}) else {}
@@ -187,8 +194,9 @@ def shipped_sensitivities(named: str) -> list[dict[str, Any]]:
 
 
 def is_about(document: dict[str, Any], game: str, version: tuple[int, str], hashes: set[str]) -> bool:
-    """Return whether a document is about this game, this version of its rules (`rules_version`) and one of
-    these scenario hashes.
+    """Return whether a document is about a game, a version of its rules, and some scenarios.
+
+    version: see `rules_version`. hashes: hashes of the scenarios, one of which must match.
     """
     if not document or document["scenario_hash"] not in hashes:
         return False
@@ -196,8 +204,9 @@ def is_about(document: dict[str, Any], game: str, version: tuple[int, str], hash
 
 
 def influence_of(document: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the most influential assumption in a document, with the policies, games and seed of its
-    measurement; None if there is no assumption.
+    """Return the most influential assumption in a document; None if there is no assumption.
+
+    It includes the policies, games and seed of its measurement.
     """
     guesses = (row for row in document["influences"] if is_guess(row["path"], row["confidence"]))
     largest = next(guesses, None)

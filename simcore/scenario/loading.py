@@ -397,8 +397,9 @@ def _check_references(model: ScenarioModel, data: dict, path: Path) -> None:
 
 
 def _instead(loc: tuple, data: dict) -> str:
-    """Suggest a correction for a missing value: a similar name, or the scenario that the file should
-    extend.
+    """Suggest a correction for a missing value.
+
+    It is a similar name, or the scenario that the file should extend.
     """
     if len(loc) == 1:
         return '; to change another scenario, write extends = "NAME" above' if loc[0] == "game" else ""
@@ -445,8 +446,9 @@ def _decimal(value: Any) -> Decimal | None:
 
 
 def take_over(base: dict, over: dict, why: str) -> None:
-    """Lower the evidence level of records in `base` to "inferred" if a file of another edition leaves them
-    unchanged, because that file states nothing about them.
+    """Lower the evidence level of records in `base` to "inferred" if another edition leaves them unchanged.
+
+    The file of that edition states nothing about them.
     """
     for key, value in base.items():
         if not isinstance(value, dict) or key in PROVENANCE:

@@ -25,8 +25,9 @@ def not_values(path: str) -> set[str]:
 
 
 class Strict(BaseModel):
-    """A model that allows no unknown keys and no silent type conversion, and is immutable after
-    validation.
+    """A model that allows no unknown keys and no silent type conversion.
+
+    It is immutable after validation.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
@@ -41,8 +42,9 @@ class Origin(Strict):
 
 
 class Datum(Strict):
-    """One record of data: each number has the `source` and evidence level `confidence` of the record, except
-    numbers in `origins`.
+    """One record of data, with the `source` and the evidence level `confidence` of its numbers.
+
+    Numbers in `origins` have their own source and level.
     """
 
     by_value: ClassVar[bool] = False  # its values are counted separately, not the record as one
@@ -109,8 +111,9 @@ class ChangeCost(Strict):
 
 
 class ScenarioModel(Strict):
-    """Common contents of all scenario files; a game adds its own tables and, in `problems`, its own
-    checks.
+    """Common contents of all scenario files.
+
+    A game adds its own tables and, in `problems`, its own checks.
     """
 
     schema_version: Literal[1] = 1
@@ -144,8 +147,9 @@ class ScenarioModel(Strict):
         return [type(self).model_fields["difficulty"].default]
 
     def only_at(self, level: str) -> str:
-        """Return text such as `2 players (--players 2)` if `level` exists only for other numbers of players
-        than the current one; otherwise "".
+        """Return text such as `2 players (--players 2)` if `level` needs another number of players.
+
+        Returns "" if the level exists for the current number.
         """
         return ""
 
@@ -204,8 +208,9 @@ def _values(datum: Datum) -> list[str]:
 
 
 class Readings(dict):
-    """Maps each ruling to an IntEnum of its readings, in the order of the scenario's
-    `[ruling.<key>].readings`. The game's tables have a field for each ruling.
+    """Maps each ruling to an IntEnum of its readings, in the order of the scenario.
+
+    The order is that of `[ruling.<key>].readings`. The game's tables have a field for each ruling.
     """
 
     def __init__(self, module: str):
@@ -227,8 +232,9 @@ class Readings(dict):
         return self[key]
 
     def problems(self, model: Any) -> Iterator[tuple[str, str]]:
-        """Yield (path, message), as `ScenarioModel.problems` does, for missing rulings and for rulings with
-        other readings.
+        """Yield (path, message) for missing rulings and for rulings with other readings.
+
+        The form is that of `ScenarioModel.problems`.
         """
         for key, readings in self.items():
             if key not in model.rulings:

@@ -45,8 +45,10 @@ class Parameter:
 
 
 def is_guess(path: str, confidence: str) -> bool:
-    """Return whether a value is an assumption: an assumed value, or an inferred reading of an unclear rule,
-    which is only the most likely of several readings.
+    """Return whether a value is an assumption.
+
+    It is an assumed value, or an inferred reading of an unclear rule, which is only the most likely of
+    several.
     """
     return confidence == "assumed" or (confidence == "inferred" and path.startswith("rulings."))
 
@@ -156,8 +158,10 @@ def by_path(values: Mapping[str, T], data: Mapping[str, Any], option: str = "--s
 
 
 def path_meant(text: str, data: Mapping[str, Any]) -> str:
-    """Return the full path of a value, or of a table of values, ignoring case and punctuation: a record by
-    its key or its name, a column of a sheet by its heading. `deck.Guard.Qty` means `deck.guard.copies`.
+    """Return the full path of a value, or of a table of values, ignoring case and punctuation.
+
+    A record may be given by its key or its name, and a column of a sheet by its heading: `deck.Guard.Qty`
+    means `deck.guard.copies`.
 
     Returns `text` itself if nothing matches. Raises UsageError if several paths match.
     """
@@ -203,8 +207,9 @@ def _leaves(room: Mapping[str, Any], before: str = "") -> Iterator[str]:
 
 
 def level_of(path: str, data: Mapping[str, Any], levels: Sequence[str]) -> str:
-    """Return the level of a value, such as "elite" for `level.elite.water`; "" for a value that applies to
-    all levels.
+    """Return the level of a value, such as "elite" for `level.elite.water`.
+
+    Returns "" for a value that applies to all levels.
     """
     room, _, rest = path.partition(".")
     level, inside = rest.partition(".")[0], data.get(room)
@@ -217,9 +222,7 @@ def _own_name(record: Any) -> str:
 
 
 def _bare(text: str) -> str:
-    """Return the letters and digits of a text and the characters `.`, `#` and `+`, without case and
-    accents.
-    """
+    """Return a text without case and accents, reduced to letters, digits, `.`, `#` and `+`."""
     letters = unicodedata.normalize("NFKD", text.casefold())
     return "".join(letter for letter in letters if letter.isalnum() or letter in ".#+")
 
@@ -347,8 +350,9 @@ def item(path: str, data: Mapping[str, Any] | None = None) -> str:
 
 
 def _whose(rooms: Sequence[str], data: Mapping[str, Any]) -> str:
-    """Return the name of the record to which a value belongs, followed by the deeper parts of the path, such
-    as `Ballista card`.
+    """Return the name of the record to which a value belongs, such as `Ballista card`.
+
+    The deeper parts of the path follow the name.
 
     rooms: the keys of the path without the key of the value.
     """

@@ -228,8 +228,10 @@ class _SheetReading:
     # ------------------------------------------------------------ headings
 
     def _headings_row(self, name: str) -> int:
-        """Return the row of headings: the row with a column of names and the most known headings, or
-        otherwise the first row with cells.
+        """Return the row of headings.
+
+        It is the row with a column of names and the most known headings, or otherwise the first row with
+        cells.
         """
         wanted = {plain(name)} if name else set(NAMES)
         rows = self.cells.rows[:WITHIN]
@@ -309,8 +311,9 @@ class _SheetReading:
         return found
 
     def _longer_heading_of_copies(self, by_name: Mapping[str, int]) -> int | None:
-        """Return the column of the only heading that mentions copies, such as "Qty per deck"; None if there
-        is none. Raises SheetError for several such headings.
+        """Return the column of the only heading that mentions copies, such as "Qty per deck".
+
+        Returns None if there is none. Raises SheetError for several such headings.
         """
         longer = [i for heading, i in by_name.items() if COUNT_WORDS & set(heading.split())]
         if len(longer) > 1:
@@ -425,8 +428,9 @@ class _SheetReading:
         return ""
 
     def _is_total(self, row: int, words: str, above: list[int], below: list[int]) -> bool:
-        """Return whether a row is a total: its copies are a sum, and it is labelled as a total or has no
-        name.
+        """Return whether a row is a total.
+
+        Its copies are a sum, and it is labelled as a total or has no name.
         """
         says_so = words in TOTALS or (not below and words.split(" ")[0] in ("total", "summe"))
         if not says_so and self.text(row, self.name_at):
@@ -447,8 +451,10 @@ class _SheetReading:
         return False
 
     def _is_filled(self, row: int) -> bool:
-        """Return whether a row may be a card: it has a name, or a cell other than an unticked box or 0, which
-        formulas and boxes leave below the last card.
+        """Return whether a row may be a card.
+
+        It has a name, or a cell other than an unticked box or 0, which formulas and boxes leave below the
+        last card.
         """
         filled = [text for i in self.headings if (text := self.text(row, i))]
         if self.text(row, self.name_at) or any((row, i) in self.cells.faults for i in self.headings):
@@ -513,8 +519,9 @@ class _SheetReading:
             )
 
     def _refuse_cells_beyond(self, row: int) -> None:
-        """Raise SheetError for a row with more cells than the headings, because a text was split at its
-        commas.
+        """Raise SheetError for a row with more cells than the headings.
+
+        The cause is a text that was split at its commas.
         """
         for column in range(len(self.cells.rows[self.top]), len(self.cells.rows[row])):
             if self.text(row, column):

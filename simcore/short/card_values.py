@@ -50,8 +50,9 @@ def number_text(text: str) -> str:
 
 
 def without_unit(texts: Mapping[int, str]) -> tuple[dict[int, str], str]:
-    """Return the numbers of a column, and the unit that all its cells share, such as `3` and "gold" for "3
-    gold".
+    """Return the numbers of a column, and the unit that all its cells share.
+
+    For example, "3 gold" gives `3` and "gold".
     """
     plain = {row: number_text(text) for row, text in texts.items()}
     parts = {row: UNIT.fullmatch(text) if len(text) <= LONGEST else None for row, text in plain.items()}

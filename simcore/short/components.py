@@ -50,8 +50,9 @@ class Number:
 
 @dataclass(frozen=True, eq=False)
 class Ruling:
-    """An unclear rule: the question that the rulebook leaves open, and its readings, named in lower-case
-    letters.
+    """An unclear rule, with the question that the rulebook leaves open, and its readings.
+
+    Readings are named in lower-case letters.
 
     The first reading is the default; `--set rulings.NAME=...` selects another. Rules compare `n.NAME ==
     READING`. Without a source, it counts as assumed.
@@ -230,8 +231,9 @@ class Kinds:
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """The range of an argument such as `at: places(hand)`: an index, from 0, in a pile of cards, a row or a
-    grid.
+    """The range of an argument such as `at: places(hand)`.
+
+    It is an index, from 0, in a pile of cards, a row or a grid.
     """
 
     of: TableItem

@@ -119,8 +119,9 @@ def _rows(deck: Listed, scenario: Any) -> Iterator[tuple[Listed, CardRow, str, d
 
 
 def sheets_of(path: Path) -> dict[str, CardSheet]:
-    """Return the table of cards of each deck of a short game file, with its origin; ranges of numbers are
-    omitted.
+    """Return the table of cards of each deck of a short game file, with its origin.
+
+    Decks that are ranges of numbers are omitted.
     """
     decks = {name: deck for name, deck in vars(load_module(path, "game")).items() if isinstance(deck, Deck)}
     return {

@@ -75,8 +75,9 @@ def _read(path: Path) -> ShortGame:
 
 
 def _numbers(game: ShortGame) -> Iterator[GamePart]:
-    """Yield entries of lists, and numbers that switch a feature on, if their range includes 0, which replaces
-    them.
+    """Yield entries of lists, and numbers that switch a feature on.
+
+    Their range must include 0, which replaces them.
     """
     for name, number in game.numbers.items():
         value, path = number.value, f"numbers.{name}"
@@ -92,7 +93,9 @@ def _numbers(game: ShortGame) -> Iterator[GamePart]:
 
 
 def _on_the_table(game: ShortGame) -> Iterator[GamePart]:
-    """Yield each player's tokens and rows, the components on the table at the start, counters of cooperating
+    """Yield the components on the table that can be removed.
+
+    They are each player's tokens and rows, the components on the table at the start, counters of cooperating
     players, and dice.
     """
     dice, laid, is_one_side = _dice(game), _in_setup(game), game.teams == 1

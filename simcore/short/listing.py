@@ -273,8 +273,9 @@ class _Cut:
         return is_large and self.proofs.cards_hold
 
     def _want(self, listed: ActionLoops, level: int, argument: Argument, needs: list[ast.expr]) -> None:
-        """Add the loop over the cards of a pile that satisfy conditions, which are tested in advance for each
-        kind.
+        """Add the loop over the cards of a pile that satisfy conditions.
+
+        The conditions are tested in advance for each kind.
         """
         name = argument.name
         asked = ActionLoops()
@@ -296,8 +297,9 @@ class _Cut:
         )
 
     def _ask(self, listed: ActionLoops, level: int, needs: list[ast.expr], deeper: list[ast.expr]) -> None:
-        """Add lines that test conditions in order, and that assign the names needed by these conditions or by
-        inner loops.
+        """Add lines that test conditions in order.
+
+        They also assign the names needed by these conditions or by inner loops.
         """
         ahead = [step for step in self.steps if step.target is not None and step.level == level]
         together: list[str] = []
@@ -399,8 +401,9 @@ class _Cut:
 
 
 class _Hoping:
-    """Conversion of statements into a test, which returns True if the statements return True for some value
-    of the unknown arguments.
+    """Conversion of statements into a test.
+
+    The test returns True if the statements return True for some value of the unknown arguments.
     """
 
     def __init__(self, cut: _Cut, unknown: set[str], level: int):
@@ -503,8 +506,10 @@ class _Renamed(ast.NodeTransformer):
 
 
 def _hope(node: ast.expr, is_unknown: Callable[[ast.AST], bool], is_certain: bool = False) -> ast.expr | None:
-    """Return a condition that is true whenever `node` is true for some value of its unknown parts; None if
-    there is none. is_certain: instead, return a condition that implies `node` for every value.
+    """Return a condition that is true whenever `node` is true for some value of its unknown parts.
+
+    Returns None if there is none. is_certain: instead, return a condition that implies `node` for every
+    value.
     """
     if not is_unknown(node):
         return node
@@ -544,9 +549,7 @@ def _formula(body: Sequence[ast.stmt]) -> ast.expr | None:
 
 
 def _bound(node: ast.expr, name: str) -> tuple[ast.cmpop, ast.expr] | None:
-    """Return (operator, other side) of a condition that compares a name with a value; None for any other
-    condition.
-    """
+    """Return (operator, other side) of a condition that compares a name with a value, otherwise None."""
     match node:
         case ast.Compare(left=ast.Name(id=left), ops=[operator], comparators=[other]) if left == name:
             return operator, other

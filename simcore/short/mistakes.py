@@ -519,8 +519,9 @@ def _placed(game: ShortGame, constant: str, what: str, of: str | None) -> str:
 
 
 def _of_words(game: ShortGame, meanings: Mapping[str, str]) -> Iterator[Found]:
-    """Yield (line, message) for each word of a sheet whose constant is also that of another word, or already
-    has a meaning. meanings: maps constants to their meaning with its place.
+    """Yield (line, message) for each word of a sheet whose constant already has a meaning.
+
+    The constant may also be that of another word. meanings: maps constants to their meaning with its place.
     """
     words_of: dict[str, tuple[str, str]] = {}  # constant -> word without case, and its place
     for name, columns in game.word_columns.items():
@@ -558,8 +559,9 @@ def _names_of(game: ShortGame, board: str) -> set[str]:
 
 
 def _of_extent(game: ShortGame) -> Iterator[Found]:
-    """Yield a fault if the actions have too many arguments: the legal actions of a position must fit into
-    their list, and an action into 32 bits.
+    """Yield a fault if the actions have too many arguments.
+
+    The legal actions of a position must fit into their list, and an action into 32 bits.
     """
     actions = game.actions
     largest = max(prod(a.values for a in action.arguments) for action in actions)

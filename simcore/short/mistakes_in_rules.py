@@ -182,8 +182,9 @@ def _ruling_in(game: ShortGame, node: ast.expr) -> str:
 
 
 def _of_words(game: ShortGame, node: ast.Compare, local: set[str]) -> Iterator[str]:
-    """Yield a message for `n.type[card]` that is compared with a text, or with a constant that is not a word
-    of its column.
+    """Yield a message for `n.type[card]` in a wrong comparison.
+
+    It is compared with a text, or with a constant that is not a word of its column.
     """
     sides = [node.left, *node.comparators]
     for side in sides:
@@ -208,8 +209,9 @@ def _compared(game: ShortGame, name: str) -> str:
 
 
 def _of_subscript(game: ShortGame, node: ast.Subscript) -> Iterator[str]:
-    """Yield a message for an index of a single number, such as `s.pot[0]` for a counter or `n.goal[0]` for a
-    number.
+    """Yield a message for an index of a single number.
+
+    Examples are `s.pot[0]` for a counter and `n.goal[0]` for a number.
     """
     if isinstance(node.value, ast.Attribute) and isinstance(node.value.value, ast.Name):
         holder, name = node.value.value.id, node.value.attr
@@ -221,8 +223,9 @@ def _of_subscript(game: ShortGame, node: ast.Subscript) -> Iterator[str]:
 
 
 def _of_condition(game: ShortGame, node: ast.If | ast.While | ast.IfExp | ast.Return) -> Iterator[str]:
-    """Yield a message for a condition on several numbers at once, such as all tokens, or a whole column of
-    cards.
+    """Yield a message for a condition on several numbers at once.
+
+    Examples are all tokens, and a whole column of cards.
     """
     ahead: list[ast.AST | None] = [node.value if isinstance(node, ast.Return) else node.test]
     while ahead:
@@ -271,8 +274,9 @@ def _named_in_both(node: ast.If, function: ast.FunctionDef) -> Iterator[tuple[as
 
 
 def _kind_of(game: ShortGame, node: ast.expr) -> tuple:
-    """Return the properties that determine the compiled type of a component, or of a player's part of it; ()
-    if they are unknown.
+    """Return the properties that determine the compiled type of a component, or of a player's part of it.
+
+    Returns () if they are unknown.
     """
     is_part = isinstance(node, ast.Subscript)
     of = node.value if is_part else node  # type: ignore[attr-defined]
@@ -300,8 +304,9 @@ def _is_membership(node: ast.Compare) -> bool:
 
 
 def _many(game: ShortGame, node: ast.Attribute) -> str:
-    """Return advice for an expression that means several numbers but is used as one; "" for a single
-    number.
+    """Return advice for an expression that means several numbers but is used as one.
+
+    Returns "" for a single number.
     """
     holder, name = getattr(node.value, "id", ""), node.attr
     part = game.components.get(name)
@@ -368,8 +373,9 @@ def _cards_in(game: ShortGame, node: ast.AST, named: set[str]) -> str:
 
 
 def _is_for_cards(game: ShortGame, parent: ast.AST, node: ast.AST) -> bool:
-    """Return whether a pile is allowed at this place, such as in the arguments of a function or in an
-    assignment to a name.
+    """Return whether a pile is allowed at this place.
+
+    It is allowed in the arguments of a function, for example, or in an assignment to a name.
     """
     if called := name_called(parent):
         return called in words.__all__ or called in game.functions
@@ -505,8 +511,9 @@ def _of_value(game: ShortGame, called: str, parameter: str, node: Any) -> Iterat
 
 
 def _of_action_named(game: ShortGame, node: ast.Call, called: str) -> Iterator[str]:
-    """Yield a message if an action with arguments, such as `PLAY(card, target)`, has the wrong number of
-    arguments.
+    """Yield a message if an action is used with the wrong number of arguments.
+
+    An example is `PLAY(card)` instead of `PLAY(card, target)`.
     """
     if called.isupper() and called.lower() in game.action_names:
         needed = [one.arg for one in game.functions[called.lower()].args.args[2:]]
@@ -516,8 +523,9 @@ def _of_action_named(game: ShortGame, node: ast.Call, called: str) -> Iterator[s
 
 
 def _of_end(node: ast.Call, called: str) -> Iterator[str]:
-    """Yield a message about a call of `win`, `lose` or `tie`: its reason must be text, and no other argument
-    may be.
+    """Yield a message about a call of `win`, `lose` or `tie`.
+
+    Its reason must be text, and no other argument may be text.
     """
     named = {keyword.arg: keyword.value for keyword in node.keywords}
     place = 2 if called == "win" else 1
@@ -536,8 +544,9 @@ def _is_words(node: ast.expr) -> bool:
 
 
 def _of_saying(game: ShortGame, node: ast.Call) -> Iterator[str]:
-    """Yield a message about a line of the log: the number of values must equal the number of {}, and names
-    must be valid.
+    """Yield a message about a line of the log.
+
+    The number of values must equal the number of {}, and names must be valid.
     """
     form = 'say(s, "{player} pays {}", s.me, 3)'
     named = {keyword.arg: keyword.value for keyword in node.keywords}
@@ -595,8 +604,9 @@ CHANGING_ALL += ("win", "lose", "tie")
 
 
 def _of_looking(game: ShortGame, name: str) -> Iterator[Found]:
-    """Yield (line, message) for each change of the game by a function that must not change it, or by a helper
-    that it calls.
+    """Yield (line, message) for each change of the game by a function that must not change it.
+
+    Changes by its helpers count too.
     """
     looks = _looks(game, name)
     if not looks:
@@ -614,8 +624,9 @@ def _of_looking(game: ShortGame, name: str) -> Iterator[Found]:
 
 
 def _looks(game: ShortGame, name: str) -> str:
-    """Return the beginning of a message about a function that must not change the game; "" for a rule and for
-    a helper.
+    """Return the beginning of a message about a function that must not change the game.
+
+    Returns "" for a rule and for a helper.
     """
     stacks = [part for part in game.components.values() if isinstance(part, c.Stack)]
     if name in game.own:
@@ -662,8 +673,9 @@ def _changes(game: ShortGame, name: str) -> Iterator[Found]:
 
 
 def _root(node: ast.expr) -> str:
-    """Return the name at the root of an expression, such as `s` for `s.hand[s.me]`; "" for a computed
-    value.
+    """Return the name at the root of an expression; "" for a computed value.
+
+    For example, it is `s` for `s.hand[s.me]`.
     """
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         node = node.value
@@ -671,8 +683,9 @@ def _root(node: ast.expr) -> str:
 
 
 def _is_part(game: ShortGame, node: ast.expr) -> bool:
-    """Return whether an expression refers to a whole stack of cards, row or grid, such as `s.pile` or
-    `s.hand[p]`, and not to a number in it.
+    """Return whether an expression refers to a whole stack of cards, row or grid.
+
+    `s.pile` and `s.hand[p]` do; a number in them does not.
     """
     is_of_player = isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Tuple)
     part = node.value if is_of_player else node

@@ -117,8 +117,9 @@ class PileUses:
 
     @property
     def marked(self) -> list[c.Stack]:
-        """Piles whose cards need marks: piles of the decks in `differing` that are hidden, or shuffled in
-        view of all players.
+        """Piles whose cards need marks.
+
+        They are piles of the decks in `differing` that are hidden, or shuffled in view of all players.
         """
         decks = self.differing
         shuffled = [use.source for use in self.uses if use.word in ("shuffle", "draw_or_reshuffle")]
@@ -130,7 +131,10 @@ class PileUses:
         ]
 
     def _mixes(self, use: Use) -> bool:
-        """Return whether a function does more than reveal or deal cards of a pile that nobody sees."""
+        """Return whether a call may let players know more about some hidden cards than about others.
+
+        A call does not if it only reveals or deals cards of a pile that nobody sees.
+        """
         parts = [one for one in (use.source, use.target) if one is not None]
         hiding = [self.game.deck_of(one) for one in self.hidden]
         if parts and not any(self.game.deck_of(one) in hiding for one in parts):
@@ -149,8 +153,9 @@ class PileUses:
         return not into_open
 
     def first_unknowable(self) -> str:
-        """Return `FILE:LINE: message` of the first line after which hidden cards cannot be tracked; "" if
-        there is none.
+        """Return `FILE:LINE: message` of the first line that makes hidden cards impossible to track.
+
+        Returns "" if there is none.
         """
         marked = {None, *self.marked} if self.marked else set()
         lines = {line: what for line, (part, what) in self.raw.items() if part in marked}

@@ -75,8 +75,9 @@ def joined(one: Value | None, other: Value | None) -> Value | None:
 
 
 def spanned(*ends: float) -> Span:
-    """Return the span from the least to the largest end; the span of all numbers if a computation may
-    overflow.
+    """Return the span from the least to the largest end.
+
+    If a computation may overflow, it is the span of all numbers.
     """
     low, high = min(ends), max(ends)
     return Span(low, high) if low > -LARGE and high < LARGE else ANY
@@ -96,8 +97,9 @@ class Proofs:
 
     @cached_property
     def piles_hold(self) -> bool:
-        """Whether the rules change piles only with the functions for cards, so that the size of every pile is
-        right.
+        """Whether the rules change piles only with the functions for cards.
+
+        The size of every pile is then right.
         """
         for node in self.game.nodes:
             stored = isinstance(node, (ast.Subscript, ast.Attribute)) and not isinstance(node.ctx, ast.Load)
@@ -169,8 +171,9 @@ class Proofs:
 
     @cached_property
     def player_fields(self) -> frozenset[str]:
-        """Names of the fields that always contain a player: `me`, and the counters to which the rules assign
-        only players.
+        """Names of the fields that always contain a player.
+
+        They are `me`, and the counters to which the rules assign only players.
         """
         counters = {name for name, part in self.game.components.items() if self._begins_as_player(part)}
         whose = {"me", "turn_of"} if self.game.asks else {"me"}
@@ -218,8 +221,9 @@ class Proofs:
         return assigned == len(self._stores(field))
 
     def _player_names(self, name: str, function: ast.FunctionDef) -> set[str]:
-        """Return the names whose value is a player throughout a function: variables of `for p in
-        range(s.players)`, and arguments that range over players.
+        """Return the names whose value is a player throughout a function.
+
+        They are variables of `for p in range(s.players)`, and arguments that range over players.
         """
         nodes = nodes_of(function)
         stored = [one.id for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
@@ -391,8 +395,9 @@ class Proofs:
         raise UnprovenError(field)
 
     def _place(self, node: ast.Subscript, known: Known) -> Value:
-        """Return the range of an indexed value, such as `s.place[p]`, `s.saw[p, q]`, `s.hand[p]` or
-        `s.place[: s.players]`.
+        """Return the range of an indexed value.
+
+        Examples are `s.place[p]`, `s.saw[p, q]`, `s.hand[p]` and `s.place[: s.players]`.
         """
         of = self.value(node.value, known)
         indices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]

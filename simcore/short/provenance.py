@@ -1,5 +1,4 @@
-"""The functions for cards in games whose hidden cards can be distinguished by the places from which they may
-have come.
+"""The functions for cards in games whose hidden cards differ in the places they may have come from.
 
 Hidden piles and shuffled piles have marks. Their arrays have 64-bit numbers and twice the length. In the
 second half, the first number contains the seats that see the pile (a bit each), and each further number is
@@ -209,8 +208,9 @@ def group_at(pile, i):
 
 @jit
 def members(pile, group, who):
-    """Return the number of cards of a group (NO_GROUP: of any group) in the pile that no seat of `who` (bits)
-    knows.
+    """Return the number of cards of a group in the pile that no seat of `who` (bits) knows.
+
+    group: NO_GROUP for any group.
     """
     room, n = len(pile) // 2, 0
     for i in range(room + 1, room + 1 + pile[0]):
@@ -220,8 +220,9 @@ def members(pile, group, who):
 
 @jit
 def common_group(pile):
-    """Return the group of all cards that some seat does not know; NO_GROUP if there are several groups or
-    none.
+    """Return the group of all cards that some seat does not know.
+
+    Returns NO_GROUP if there are several groups or none.
     """
     room, group = len(pile) // 2, NO_GROUP
     for i in range(room + 1, room + 1 + pile[0]):

@@ -248,7 +248,10 @@ class ShortGame:
 
     @cached_property
     def own(self) -> list[str]:
-        """Functions that are neither hooks, nor conditions, nor helpers, nor rare events."""
+        """Functions that are not assigned to another list.
+
+        They are neither hooks, nor conditions (`can_...`), nor helpers (`_...`), nor rare events.
+        """
         others = ("_", "can_", RARE)
         return [name for name in self.functions if name not in HOOKS and not name.startswith(others)]
 
@@ -293,9 +296,7 @@ class ShortGame:
             yield Argument(parameter.arg, over, *self._extent(over))
 
     def _extent(self, over: Any) -> tuple[int, int]:
-        """Return the number of values of a range, and the number of these values that can be legal at a
-        time.
-        """
+        """Return the number of values of a range, and how many of them can be legal at a time."""
         players = max(self.counts)
         if isinstance(over, range):
             return max(over) + 1, len(over)
@@ -315,8 +316,9 @@ class ShortGame:
         return length, length
 
     def text(self, name: str) -> str:
-        """Return a function's source without constructs that compiled code does not support: annotations are
-        removed, and text becomes numbers.
+        """Return a function's source without constructs that compiled code does not support.
+
+        Annotations are removed, and text becomes numbers.
         """
         node = self.functions[name]
         lines = self.lines[node.lineno - 1 : node.end_lineno]
@@ -511,8 +513,9 @@ class ShortGame:
 
 
 def steady(number: int) -> int:
-    """Return the smallest power of two that is at least `number`, so that compiled sizes rarely change when a
-    designer edits a number.
+    """Return the smallest power of two that is at least `number`.
+
+    Compiled sizes therefore rarely change when a designer edits a number.
     """
     return 1 << (number - 1).bit_length()
 
@@ -557,8 +560,9 @@ def is_text(node: ast.AST) -> TypeGuard[ast.Constant]:
 
 
 def assigned(statement: ast.stmt) -> list[str]:
-    """Return the names that a statement of the file assigns, such as both names in `points, pot = Tokens(),
-    Counter()`.
+    """Return the names that a statement of the file assigns.
+
+    For example, `points, pot = Tokens(), Counter()` assigns two names.
     """
     targets = statement.targets if isinstance(statement, ast.Assign) else []
     return [one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)]
@@ -580,8 +584,9 @@ def nodes_of(function: ast.AST) -> list[ast.AST]:
 
 
 def named_parts(function: ast.AST) -> list[tuple[ast.AST, str, ast.expr]]:
-    """Return (parent, field of the parent, node) of each expression in a function that may name a component
-    or a number: `x`, `s.x` or `s.x[i]`. The result is cached.
+    """Return (parent, field of the parent, node) of each expression that may name a component or a number.
+
+    Such an expression is `x`, `s.x` or `s.x[i]`. The result is cached.
 
     If the field is a list, the node's index is appended to the field's name: `args1` is the second argument.
     """
@@ -682,8 +687,9 @@ def unusable(column: str) -> str:
 
 
 def is_clear(numbers: Mapping[str, int]) -> bool:
-    """Return whether a constant for a kind of card, or for a reading, has the same number wherever it is
-    declared.
+    """Return whether a constant has the same number wherever it is declared.
+
+    The constant stands for a kind of card, or for a reading.
     """
     return len(set(numbers.values())) == 1
 

@@ -68,7 +68,8 @@ def numbered(columns: Iterable[WordColumn]) -> list[list[str]]:
 
 
 def constant_of(prefix: str, text: str) -> str:
-    """Return the name of a constant for a text, such as END_GOAL_REACHED for the prefix END and "goal
-    reached".
+    """Return the name of a constant for a text.
+
+    For example, it is END_GOAL_REACHED for the prefix END and "goal reached".
     """
     return "_".join(filter(None, [prefix, re.sub(r"\W+", "_", text).strip("_").upper()]))

@@ -55,7 +55,7 @@ class Spot:
     scale: int = 1
 
     def shown(self, number: int) -> int | float:
-        """Return a number of the state as a reader sees it."""
+        """Return a number of the state in the unit of the display, divided by `scale`."""
         return unscaled(int(number), self.scale)
 
 

@@ -20,8 +20,9 @@ LARGEST = 64 * 2**20  # maximum bytes of a saved game
 
 
 def read_tabletop_deck(path: Path, deck: str = "") -> CardSheet:
-    """Read a deck. deck: its nickname, if the file has several (default: the first). Raises SheetError or
-    OSError.
+    """Read a deck from a file of Tabletop Simulator. Raises SheetError or OSError.
+
+    deck: its nickname, if the file has several (default: the first).
     """
     if path.stat().st_size > LARGEST:
         raise SheetError(

@@ -67,8 +67,9 @@ class Told:
 
 
 def numbers_from_hidden(game: ShortGame) -> dict[str, str]:
-    """Map components that are not piles, and the phase, to the first place where a value that depends on
-    hidden cards is written to them.
+    """Map components, and the phase, to the first place where hidden cards affect their value.
+
+    Piles are left out.
 
     Leaves out components that declare who sees them, and components that are read by a helper that describes
     hidden cards.
@@ -81,8 +82,9 @@ def numbers_from_hidden(game: ShortGame) -> dict[str, str]:
 
 
 def described_numbers(game: ShortGame) -> dict[str, bool]:
-    """Map each component that a helper for hidden cards (`known`, `fits`) reads to True if it is a private
-    note, otherwise to False.
+    """Map each component that a helper for hidden cards reads to whether it is a private note.
+
+    The helpers are `known` and `fits`.
 
     A component is a private note if a `known` helper reads it, or if a `fits` helper reads the entry of the
     player who asks.
@@ -101,8 +103,9 @@ def described_numbers(game: ShortGame) -> dict[str, bool]:
 
 
 def told_by_rules(game: ShortGame) -> str:
-    """Return `FILE:LINE: ...` of the first place where the rules reveal a hidden card (`Told`), with the
-    lines of all other places; "" if there is none.
+    """Return `FILE:LINE: ...` of the first place where the rules reveal a hidden card (`Told`).
+
+    The text lists the lines of all other places. Returns "" if there is none.
     """
     found = {one.line: one.what for one in _Telling(game).found()}
     if not found:
@@ -116,8 +119,9 @@ def told_by_rules(game: ShortGame) -> str:
 
 
 def kept_numbers(game: ShortGame) -> str:
-    """Return `FILE:LINE: ...` of the first private number, which redealing does not change; "" if there is
-    none.
+    """Return `FILE:LINE: ...` of the first private number; "" if there is none.
+
+    Redealing does not change a private number.
     """
     for name, part in game.components.items():
         if not isinstance(part, c.Stack) and part.seen in (c.Seen.OWNER, c.Seen.NOBODY):
@@ -159,8 +163,9 @@ class _Telling:
                         self.tainted[action.name, one.name] = frozenset([CardTest(one.name)])
 
     def _rules(self) -> list[str]:
-        """Return the names of the functions that simulations use, without policies, conditions of legal
-        actions, and the score.
+        """Return the names of the functions that simulations use.
+
+        Policies, conditions of legal actions, and the score are left out.
         """
         game = self.game
         hooks = [name for name in HOOKS if name not in JUDGING]
@@ -179,8 +184,9 @@ class _Telling:
         return told
 
     def is_hidden(self, stacks: Stacks) -> bool:
-        """Return whether a card in these piles may be hidden from a player, without a helper that describes
-        the revealed information.
+        """Return whether a card in these piles may be hidden from a player and no helper describes it.
+
+        The helper would describe the revealed information.
         """
         return any(one.seen != c.Seen.OPEN and (self.follows_numbers or one.fits is None) for one in stacks)
 
@@ -242,8 +248,9 @@ class _Function:
             yield from ((argument, numbers) for argument in node.args[1:])
 
     def _written_under(self, branch: ast.If | ast.While | ast.IfExp) -> Numbers:
-        """Return the components whose values depend on a branch, including everything that is written after
-        it if it may leave the function or a loop.
+        """Return the components whose values depend on a branch.
+
+        If the branch may leave the function or a loop, they include everything that is written after it.
         """
         later: list[ast.AST] = []
         if any(isinstance(one, (ast.Return, ast.Break, ast.Continue)) for one in ast.walk(branch)):
@@ -363,8 +370,9 @@ class _Function:
         return bool(stacks) and all(one.seen == c.Seen.OPEN for one in stacks)
 
     def _whose(self, node: ast.expr) -> str:
-        """Return the player that an expression names, or the owner of its pile, in the form of
-        `CardTest.whose`.
+        """Return the player that an expression names, or the owner of its pile.
+
+        The form is that of `CardTest.whose`.
         """
         if isinstance(node, ast.Subscript):
             return self._whose(node.slice)
@@ -432,8 +440,9 @@ class _Function:
 
 
 def functions_from(game: ShortGame, names: Iterable[str], ignored: Sequence[str] = ()) -> list[str]:
-    """Return the names of the given functions that exist, and of all functions of the file that they call,
-    directly or not, except those in `ignored`.
+    """Return the names of the given functions that exist, and of all functions that they call.
+
+    Calls may be direct or indirect. Functions in `ignored` are left out.
     """
     ahead, found = list(names), []
     while ahead:

@@ -299,8 +299,9 @@ def longest_run(pile):
 
 @jit
 def times(row, value):
-    """Return the number of entries of a row or grid that equal `value`, such as dice that show 6 or free
-    cells.
+    """Return the number of entries of a row or grid that equal `value`.
+
+    Examples are dice that show 6, and free cells.
     """
     n = 0
     for i in range(row.size):
@@ -348,8 +349,9 @@ def column_of(grid, cell):
 
 @jit
 def neighbour(grid, cell, direction):
-    """Return the neighbour of a cell in a direction (0 up, 1 right, 2 down, 3 left, 4 to 7 the diagonals);
-    NONE outside the grid, and for a cell outside.
+    """Return the neighbour of a cell in a direction; NONE outside the grid, and for a cell outside.
+
+    direction: 0 up, 1 right, 2 down, 3 left, 4 to 7 the diagonals.
     """
     if cell < 0 or cell >= grid.size:
         return NONE
@@ -375,8 +377,9 @@ def distance(grid, one, other):
 
 @jit
 def line_through(grid, cell, value):
-    """Return the length of the longest straight or diagonal line of cells with `value` through a cell, which
-    must contain this value.
+    """Return the length of the longest straight or diagonal line of cells with `value` through a cell.
+
+    The cell must contain this value.
     """
     longest, rows, columns = 0, grid.shape[0], grid.shape[1]
     row, column = row_of(grid, cell), column_of(grid, cell)
@@ -393,8 +396,9 @@ def line_through(grid, cell, value):
 
 @jit
 def in_a_row(grid, cell, value, length):
-    """Return whether a straight or diagonal line of at least `length` cells with `value` runs through a cell,
-    which must contain this value.
+    """Return whether a line of at least `length` cells with `value` runs through a cell.
+
+    The line is straight or diagonal. The cell must contain this value.
     """
     return line_through(grid, cell, value) >= length
 
@@ -436,8 +440,10 @@ def region(grid, cell):
 
 @jit
 def steps(grid, cell, goal, least, most):
-    """Return the smallest number of steps from one cell to another, by sides, through cells with values from
-    `least` to `most`; NONE if there is no way. Raises IndexError for a start outside the grid.
+    """Return the smallest number of steps from one cell to another; NONE if there is no way.
+
+    Steps go by sides, through cells with values from `least` to `most`. Raises IndexError for a start outside
+    the grid.
     """
     _check_cell(grid, cell)
     if grid.size > MASKED:
@@ -483,8 +489,9 @@ def _beside(grid, cells):
 
 @jit
 def _flood(grid, cell, goal, least, most):
-    """Return the number of connected cells with values from `least` to `most`, and the number of steps to the
-    goal, or NONE if there is no way.
+    """Return the number of connected cells, and the number of steps to the goal (NONE if there is no way).
+
+    Only cells with values from `least` to `most` are connected.
     """
     away, ahead = np.full(grid.size, NONE), np.zeros(grid.size, np.int64)
     ahead[0], away[cell], n, at = cell, 0, 1, 0
@@ -718,8 +725,9 @@ def is_unseen(pile, i, seen):
 
 @jit
 def fill(s, pile, copies, is_shuffled):
-    """Fill a deck with `copies[kind]` cards of each kind at the start, and shuffle it if `is_shuffled` is
-    set.
+    """Fill a deck with `copies[kind]` cards of each kind at the start.
+
+    is_shuffled: whether to shuffle it.
     """
     for card in range(len(copies)):
         for _ in range(copies[card]):
@@ -730,8 +738,9 @@ def fill(s, pile, copies, is_shuffled):
 
 @jit
 def tradable(pile, card, wanted):
-    """Return the number of cards in a pile that may be exchanged for `card`: cards of kind `wanted` or, for
-    NONE, cards of any other kind.
+    """Return the number of cards in a pile that may be exchanged for `card`.
+
+    They are cards of kind `wanted` or, for NONE, cards of any other kind.
     """
     n = 0
     for i in range(1, 1 + pile[0]):
@@ -741,9 +750,10 @@ def tradable(pile, card, wanted):
 
 @jit
 def trade(pile, hand, place, wanted, which):
-    """Exchange the card at index `place`, from 1, of `hand` for the card with index `which` (from 0) among
-    the cards that `tradable` counts. Returns -1 if the exchange is done, otherwise `which` minus the number
-    of such cards in this pile.
+    """Exchange the card at index `place` (from 1) of `hand` for a card that `tradable` counts.
+
+    which: index of that card, from 0, among these cards. Returns -1 if the exchange is done, otherwise
+    `which` minus the number of such cards in this pile.
     """
     card = hand[place]
     for i in range(1, 1 + pile[0]):
@@ -790,8 +800,9 @@ def _sort(pool, end):
 
 @jit
 def mix(s, pool):
-    """Sort the pool by group and shuffle it within each group, so that its order depends only on its cards
-    and the random numbers. A card of the pool is group << 16 | card.
+    """Sort the pool by group and shuffle it within each group.
+
+    Its order then depends only on its cards and the random numbers. A card of the pool is group << 16 | card.
     """
     end = 1 + pool[0]
     _sort(pool, end)

@@ -360,8 +360,9 @@ def _tiers(tiers: Mapping[str, int]) -> dict[str, int]:
 
 
 def _names(game: ShortGame) -> dict[str, tuple[str, ...]]:
-    """Map the meaning of each argument (`_named`), each column of words and each board to the names of their
-    values.
+    """Map arguments, columns of words and boards to the names of their values.
+
+    An argument is given by the meaning of its values (`_named`).
     """
     return (
         _spelling(game)
@@ -411,8 +412,9 @@ def _rare(game: ShortGame, reasons: dict[int, str]) -> list[dict[str, Any]]:
 
 
 def _scores(game: ShortGame) -> dict[str, Any]:
-    """Return the arguments of `Reporting` for the score: whether there is one, its owner, and the columns by
-    seat.
+    """Return the arguments of `Reporting` for the score.
+
+    They are whether there is one, its owner, and the columns by seat.
     """
     if not game.has_score:
         return {"has_score": False}
@@ -430,8 +432,9 @@ def title_of(game: ShortGame) -> str:
 
 
 def _words_used(game: ShortGame, functions: list[str]) -> dict[str, list[str]]:
-    """Return the functions for rules that the game's functions use, by the module from which the full form
-    imports them.
+    """Return the functions for rules that the game's functions use.
+
+    They are grouped by the module from which the full form imports them.
     """
     named = {name for text in functions for name in re.findall(r"\b\w+\b", text)}
     own, marked = {"leader"} if game.has_score else set(), set()
@@ -595,8 +598,9 @@ def keys_of(rows: list[dict]) -> list[str]:
 
 
 def _hidden(game: ShortGame, name: str) -> dict[str, Any]:
-    """Return the hidden piles of a deck for the template: the piles that are redealt for a seat, and the
-    piles that nobody has seen.
+    """Return the hidden piles of a deck for the template.
+
+    They are the piles that are redealt for a seat, and the piles that nobody has seen.
     """
     deck = game.decks[name]
     parts = {
@@ -694,8 +698,9 @@ def _cards_of_players(game: ShortGame) -> dict[str, list[dict[str, Any]]]:
 
 
 def _naming(game: ShortGame, held: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield {kind, card} for each argument that names a card in the player's hand: the number of the action,
-    and the source text for the number of the card.
+    """Yield {kind, card} for each argument that names a card in the player's hand.
+
+    kind: number of the action. card: source text that computes the number of the card.
     """
     first = {zone: deck["first"] for deck in held for zone in deck["hands"]}
     for action in game.actions:
@@ -711,8 +716,9 @@ def _naming(game: ShortGame, held: list[dict[str, Any]]) -> Iterator[dict[str, A
 
 
 def _choosing(game: ShortGame, deck: c.Deck, parts: dict[str, c.TableItem]) -> Iterator[str]:
-    """Yield the names of the actions by which a player takes a card of their choice from a common pile of
-    the deck, such as a purchase. parts: the piles of the deck.
+    """Yield the names of the actions by which a player takes a chosen card from a common pile.
+
+    An example is a purchase. deck: the deck of the pile. parts: the piles of the deck.
     """
     common = {name for name, part in parts.items() if not part.each}
 
@@ -736,7 +742,10 @@ def _choosing(game: ShortGame, deck: c.Deck, parts: dict[str, c.TableItem]) -> I
 
 
 def _does(game: ShortGame, function: str, is_it: Callable[[ast.Call], bool], seen: set[str]) -> bool:
-    """Return whether a function, or a helper that it calls, contains such a call."""
+    """Return whether a function, or a helper that it calls, contains a call for which `is_it` is true.
+
+    seen: functions already searched, modified.
+    """
     seen.add(function)
     for call in calls(game.functions[function]):
         called = name_called(call)
@@ -816,8 +825,9 @@ def scenario_of(game: ShortGame, name: str = "") -> str:
 
 
 def _headings(game: ShortGame) -> dict[str, dict[str, str]]:
-    """For each deck from a sheet, map each column that rules read to its heading; without a heading, to its
-    capitalised name.
+    """Map each deck from a sheet to {column: heading} for the columns that rules read.
+
+    A column without a heading has its capitalised name instead.
     """
     tables = {name: game.table(deck) for name, deck in game.decks.items() if isinstance(deck.kinds, str)}
     return {

@@ -106,8 +106,9 @@ class Manifest(AsWritten):
 
 
 def refuse_misshapen(manifest: Any) -> None:
-    """Raise ValueError for the first key of a manifest that is missing or has another type, and for an
-    unpaired surrogate.
+    """Raise ValueError for the first key of a manifest that is missing or has another type.
+
+    Also raises it for an unpaired surrogate.
     """
     hold_letters(manifest)
     try:
@@ -117,8 +118,9 @@ def refuse_misshapen(manifest: Any) -> None:
 
 
 def hold_letters(document: Any) -> None:
-    """Raise ValueError for an unpaired surrogate, which is not a character and cannot be written to a
-    page.
+    """Raise ValueError for an unpaired surrogate.
+
+    It is not a character and cannot be written to a page.
     """
     try:
         json.dumps(document, ensure_ascii=False).encode()
@@ -127,8 +129,9 @@ def hold_letters(document: Any) -> None:
 
 
 def as_named(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a cell's entry with the keys of `set` and `changes` in their original order, because a manifest
-    sorts its keys.
+    """Return a cell's entry with the keys of `set` and `changes` in their original order.
+
+    A manifest sorts its keys.
     """
     order = [path for path, _ in entry.get("names", [])]
     ordered = {**entry, "set": {path: entry["set"][path] for path in dict.fromkeys((*order, *entry["set"]))}}

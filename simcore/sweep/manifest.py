@@ -37,14 +37,16 @@ class ReadyCell:
 
     @cached_property
     def draws_luck(self) -> bool:
-        """Whether the games use chance; False if all are proven to be the same game
-        (`simcore.play.drawn`).
+        """Whether the games use chance.
+
+        False if all are proven to be the same game (`simcore.play.drawn`).
         """
         return draws_luck(self.match)
 
     def entry(self) -> dict[str, Any]:
-        """Return the entry in the manifest: the match, and the information for readers of the rows (columns,
-        names of codes, meaning of null).
+        """Return the entry in the manifest: the match, and information for readers of the rows.
+
+        This information consists of columns, names of codes, and the meaning of null.
         """
         game, scenario, engine = self.match.game, self.match.scenario, self.match.engine
         seats = zip(game.roles_in(scenario), self.match.players, self.plan.policies, strict=True)
@@ -117,8 +119,10 @@ def identity_of(match: Match) -> dict[str, Any]:
 
 
 def table_identity(match: Match) -> dict[str, Any]:
-    """Return the part of the identity that must be the same on a worker: everything except the seed, and the
-    names and weights of the policies. The weight that identifies a learned network is included.
+    """Return the part of the identity that must be the same on a worker.
+
+    It excludes the seed, and the names and weights of the policies. The weight that identifies a learned
+    network is included.
     """
     players = [
         [player.source_hash, player.weights[MODEL]]
@@ -207,8 +211,9 @@ class MemoryCell(Cell):
 
 
 def frame_of(rows: np.ndarray, engine: Engine) -> pl.DataFrame:
-    """Return one row per game, with null for the values that the game declares as missing, as `Cell.scan`
-    does.
+    """Return one row per game, as `Cell.scan` does.
+
+    Values that the game declares as missing are null.
     """
     frame = pl.DataFrame({name: np.ascontiguousarray(rows[name]) for name in rows.dtype.names or ()})
     nulls = [pl.when(pl.col(name) != none).then(pl.col(name)) for name, none in engine.nulls.items()]

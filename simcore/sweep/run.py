@@ -276,9 +276,10 @@ def _games_of(
     ahead: Iterator[tuple[Stretch, np.ndarray]] | None,
     begun: np.ndarray,
 ) -> Iterator[np.ndarray]:
-    """Yield the games of a shard in order: from the file, from an interrupted run, from a request in advance,
-    or simulated now. Chunks end at the same games as without an interruption, because a stopping rule is
-    evaluated after each of them.
+    """Yield the games of a shard in order.
+
+    They come from the file, from an interrupted run, from a request in advance, or are simulated now. Chunks
+    end at the same games as without an interruption, because a stopping rule is evaluated after each of them.
     """
     if kept is not None and ahead is None:
         yield from _counted(kept, source)

@@ -93,8 +93,9 @@ def fit(kinds: Mapping[str, pa.DataType], wanted: np.dtype) -> bool:
 
 
 def _null_as(written: np.dtype, wanted: np.dtype, null: int) -> int:
-    """Return the number that means "none" in a narrower column: the minimum of its type if `null` is the
-    minimum of the current type, otherwise `null`.
+    """Return the number that means "none" in a narrower column.
+
+    It is the minimum of its type if `null` is the minimum of the current type, otherwise `null`.
     """
     is_least = wanted.kind == "i" and null == no_value(wanted)
     return no_value(written) if is_least and written.kind == "i" else null
@@ -145,8 +146,9 @@ def _identity(metadata: dict[bytes, bytes], path: Path) -> dict[str, Any]:
 
 
 def last_game(shard: Path, identity: dict[str, Any] | None) -> int:
-    """Return the number of a cell's games up to the end of this shard or, without an identity, up to the
-    shard's first game.
+    """Return the number of a cell's games up to the end of this shard.
+
+    Without an identity, it is the number up to the shard's first game.
     """
     if identity is None:
         return int(shard.stem) * SHARD_GAMES + 1
@@ -232,8 +234,7 @@ def read_part(text: str) -> SweepPart:
 
 
 def shards_due(games: Sequence[int]) -> list[tuple[int, int]]:
-    """Return (index of the cell, first game) of all shards, in the order in which they are assigned to the
-    parts.
+    """Return (index of the cell, first game) of all shards, in the order of their assignment to parts.
 
     games: number of games of each cell. The order is by cell, so that every part gets some of the slow and
     fast cells. Partial shards come last, so that they are distributed over the parts.

@@ -159,8 +159,9 @@ def folder_name(cell: str) -> str:
 
 
 def identity_of(sweep: Sweep, cell: Cell) -> dict[str, Any]:
-    """Return the identity that all shards of a cell share (without their games), as `ReadyCell.identity`
-    wrote it.
+    """Return the identity that all shards of a cell share, without their games.
+
+    `ReadyCell.identity` wrote it.
     """
     manifest = sweep.manifest
     return {
@@ -214,8 +215,9 @@ def answers_in(folder: Path) -> list[Path]:
 
 
 def read_sums(folder: Path) -> dict[str, str] | None:
-    """Map files to their sha256 in SHA256SUMS; None if that file is missing, which means that the sweep is
-    unfinished.
+    """Map files to their sha256 in SHA256SUMS.
+
+    Returns None if that file is missing, which means that the sweep is unfinished.
     """
     try:
         lines = (folder / SUMS).read_text(encoding="utf-8", errors="replace").splitlines()
@@ -255,8 +257,10 @@ def write_added(sweep: Sweep, name: str, document: dict[str, Any], sort_keys: bo
 
 
 def change_added(sweep: Sweep, name: str, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Path:
-    """Replace a document of a finished sweep by the result of `change`, which receives the previous document
-    ({} if there is none). The file is locked between reading and writing.
+    """Replace a document of a finished sweep by the result of `change`.
+
+    `change` receives the previous document ({} if there is none). The file is locked between reading and
+    writing.
     """
     return _replace_added(sweep, name, lambda: change(read_added(sweep, name)), sort_keys=True)
 
@@ -369,8 +373,9 @@ def has_results(folder: Path) -> bool:
 
 
 def refuse_unfit(folder: Path, game: str) -> None:
-    """Raise UsageError for a folder that cannot store a result about this game, before the result is
-    computed.
+    """Raise UsageError for a folder that cannot store a result about this game.
+
+    Call it before the result is computed.
     """
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"-o {folder}: this is a file; give the folder of a sweep, or a new folder")
@@ -449,8 +454,9 @@ def keep(folder: Path, name: str, document: dict[str, Any]) -> Path:
 
 
 def as_kept(text: str) -> str:
-    """Return a result as JSON with names such as "Inf" escaped, because the reader rejects numbers that are
-    written as text.
+    """Return a result as JSON with names such as "Inf" escaped.
+
+    The reader rejects numbers that are written as text.
     """
     return NUMBER_AS_TEXT.sub(_with_escape, text)
 

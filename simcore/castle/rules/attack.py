@@ -1,5 +1,6 @@
-"""The course of an attack from its lead to its end, attacks of an Ace, and the contest for a Joker (4, 6.1,
-7.2 - 7.5, 11.1 - 11.3).
+"""The course of an attack from its lead to its end (4, 6.1, 7.2 - 7.5, 11.1 - 11.3).
+
+The module includes attacks of an Ace, and the contest for a Joker.
 
 Functions that return nothing modify `state`.
 """
@@ -58,8 +59,9 @@ def show_lead(state, tables, card, royal, own):
 
 
 def begin_attack(state, tables):
-    """Begin an attack with the power of its lead: an Ace draws two cards, and an eight may turn over a card
-    (7.1, 7.2).
+    """Begin an attack with the power of its lead (7.1, 7.2).
+
+    An Ace draws two cards, and an eight may turn over a card.
     """
     plain = state.lead_royal == c.NONE
     power = tables.power[rank_of(state.lead)]
@@ -99,8 +101,9 @@ def name_more(state, tables):
 
 
 def begin_fight(state, tables):
-    """Begin a fight: turn up the target, let an eight turn over a card, and ask for reinforcements
-    (4.2 - 4.4).
+    """Begin a fight (4.2 - 4.4).
+
+    Turn up the target, let an eight turn over a card, and ask for reinforcements.
     """
     if fights.show(state, tables):
         state.after = c.Step.CALLED_OFF
@@ -346,8 +349,9 @@ def next_of_pair(state, tables):
 
 
 def use_card(state, tables):
-    """Use the Ace's card as archers, as a ram, or as an assassin, who may first turn over a hidden card
-    (7.3 - 7.5).
+    """Use the Ace's card as archers, as a ram, or as an assassin (7.3 - 7.5).
+
+    An assassin may first turn over a hidden card.
     """
     kind = tables.with_ace[rank_of(state.in_use)]
     state.attacker = state.on_turn

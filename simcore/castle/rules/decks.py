@@ -99,8 +99,9 @@ WORK = np.dtype(
 
 
 def determinize(state, tables, seat):
-    """Redeal the cards that a seat has not seen: in castles of other players, in hands that are still to be
-    placed, and in the deck.
+    """Redeal the cards that a seat has not seen.
+
+    They are in castles of other players, in hands that are still to be placed, and in the deck.
 
     Unseen royals may be anywhere face down in their Court, and of any remaining suit (C1).
     """
@@ -152,8 +153,9 @@ def is_in_hand(state, seat, q):
 
 
 def collect(state, tables, seat, royals, work):
-    """Collect in `work`, in random order, the cards that the player has not seen, except for royals and the
-    Jokers of the deck.
+    """Collect in `work`, in random order, the cards that the player has not seen.
+
+    Royals and the Jokers of the deck are left out.
     """
     for q in range(tables.players):
         for square in range(c.SQUARES):
@@ -246,8 +248,9 @@ def change_suits(state, tables, seat, k, work):
 
 
 def is_free(state, tables, seat, k, card):
-    """Return whether an unseen royal may be this card: the card of an unseen royal, or a card that has not
-    been seen and is nowhere in the game.
+    """Return whether an unseen royal may be this card.
+
+    It may be the card of an unseen royal, or a card that has not been seen and is nowhere in the game.
     """
     for q in range(tables.players):
         if state.royal[q, k] == card:

@@ -1,5 +1,4 @@
-"""One fight, from turning up the target to the elimination of players (4.2 - 4.9, 6, 10.1 - 10.3, 11.4 -
-11.9).
+"""One fight, from turning up the target to eliminations (4.2 - 4.9, 6, 10.1 - 10.3, 11.4 - 11.9).
 
 Functions that return nothing modify `state`.
 """
@@ -164,8 +163,9 @@ def defence(state, tables):
 
 
 def card_defence(state, tables):
-    """Return (dice, value) of one card of a castle, with adjacent cards of the same number (4.6, 10.2, 11.6,
-    11.7).
+    """Return (dice, value) of one card of a castle (4.6, 10.2, 11.6, 11.7).
+
+    Adjacent cards of the same number are included.
     """
     q, s = state.defender, square_of(state.target)
     royal = grid.royal_at(state, q, s)
@@ -184,8 +184,9 @@ def card_defence(state, tables):
 
 
 def equals_beside(state, tables, q, s):
-    """Return the square of a card and the squares of touching revealed plain cards of the same rank, as a bit
-    mask (11.6, C34, C53).
+    """Return the squares of a card and of equal cards that touch it, as a bit mask (11.6, C34, C53).
+
+    Equal cards are revealed plain cards of the same rank.
     """
     alike = 0
     for other in range(c.SQUARES):
@@ -414,8 +415,9 @@ def pick(state, tables, stream):
 
 
 def card_worth(face):
-    """Return the value of a card picked instead of dice: the number for Ace (1) to 10, 11 for a Jack, 12 for
-    a Queen or King, 0 for no card (11.9).
+    """Return the value of a card picked instead of dice (11.9).
+
+    It is the number for Ace (1) to 10, 11 for a Jack, 12 for a Queen or King, and 0 for no card.
     """
     return min(face + 1, KING_FACE)
 
@@ -551,8 +553,9 @@ def clear_barricades(state, tables, p):
 
 
 def leave_cards(state, tables, p, heir):
-    """Move the plain cards and reinforcements of an eliminated player to the discard pile, or to the heir's
-    pool (C23).
+    """Move the plain cards and reinforcements of an eliminated player (C23).
+
+    They go to the discard pile, or to the heir's pool.
     """
     cards = state.pool[p]
     for s in range(c.SQUARES):

@@ -155,8 +155,9 @@ def placeable(state, tables, q):
 
 
 def movable_borders(state, tables, q):
-    """Return the border squares that become free if the castle moves one column, which it may because columns
-    are relative (2.4, C2).
+    """Return the border squares that become free if the castle moves one column (2.4, C2).
+
+    The castle may move because columns are relative.
     """
     solid = state.occupied[q] | barricades(state, q)
     borders = 0
@@ -168,8 +169,9 @@ def movable_borders(state, tables, q):
 
 
 def make_room(state, tables, q, s):
-    """Move the castle away from border square `s`, so that a card can be placed there, and return the new
-    number of the square. Do nothing for other squares.
+    """Move the castle away from border square `s`, and return the new number of the square.
+
+    A card can then be placed there. Do nothing for other squares.
     """
     if tables.left_border >> s & 1:
         move_columns(state, tables, q, 0, 1)

@@ -1,5 +1,6 @@
-"""Possible targets of attacks, and cards that may be turned over, added or removed (4.1, 4.3, 4.5, 4.8, 6.1,
-6.3, 7). Sets are bit masks over squares or, where stated, over cards.
+"""Possible targets of attacks, and cards that may be turned over, added or removed.
+
+Rules: 4.1, 4.3, 4.5, 4.8, 6.1, 6.3, 7. Sets are bit masks over squares or, where stated, over cards.
 """
 
 from bartizan.simcore.castle import components as c
@@ -51,8 +52,9 @@ def first_squares(state, tables, q):
 
 
 def first_reinforcements(state, q):
-    """Return the reinforcements of q that the attack may choose first, as a bit mask over cards (7.3,
-    7.5).
+    """Return the reinforcements of q that the attack may choose first (7.3, 7.5).
+
+    The result is a bit mask over cards.
     """
     if state.attack == c.Attack.ARCHERS:
         return state.pool[q] & ~state.pool_hidden
@@ -65,8 +67,9 @@ def first_joker(state, q):
 
 
 def first_barricades(state, tables):
-    """Return the squares of barricades in the attacker's own castle that the attack may choose first
-    (11.8).
+    """Return the squares of barricades that the attack may choose first (11.8).
+
+    They are in the attacker's own castle.
     """
     by_pair = state.attack == c.Attack.ARCHERS or state.attack == c.Attack.ASSASSIN
     return 0 if by_pair or tables.barricade_rank == c.NONE else grid.barricades(state, state.on_turn)
@@ -86,8 +89,9 @@ def has_first_target(state, tables):
 
 
 def met(state, q, s, heading, skip):
-    """Return the square of the first card from square s in one direction, after passing over empty squares
-    and `skip` cards; NONE if there is none.
+    """Return the square of the first card from square s in one direction; NONE if there is none.
+
+    Empty squares and `skip` cards are passed over.
     """
     s += STEP[heading]
     while s >= 0 and s < c.SQUARES and s % c.WIDTH != 0 and s % c.WIDTH != c.WIDTH - 1:
@@ -137,8 +141,10 @@ def next_squares(state, tables):
 
 
 def first_heading(state, q, s):
-    """Return the heading of an attack that enters the castle at square s: DOWN if possible, otherwise RIGHT
-    if possible, otherwise LEFT (C10). The heading RIGHT means that the attack comes from the left.
+    """Return the heading of an attack that enters the castle at square s (C10).
+
+    It is DOWN if possible, otherwise RIGHT if possible, otherwise LEFT. RIGHT means that the attack comes
+    from the left.
     """
     ground = grid.open_ground(state.occupied[q])
     if ground >> s + c.WIDTH & 1:
@@ -232,8 +238,9 @@ def names_royal_of(state, suit):
 
 
 def removable(state, tables, q):
-    """Return the squares outside the Court whose card may be removed: hidden cards or, if there are none,
-    revealed cards (6.3).
+    """Return the squares outside the Court whose card may be removed (6.3).
+
+    They have hidden cards or, if there are none, revealed cards.
     """
     outside = state.occupied[q] & ~tables.court
     hidden = outside & ~state.up[q]
@@ -262,8 +269,9 @@ def own_leads(state, tables, p, which):
 
 
 def laying_squares(state, tables, q):
-    """Return the squares for a barricade above a column, at the left and at the right end of a row: three
-    masks, by Side (C48).
+    """Return the squares for a barricade: three masks, by Side (C48).
+
+    They are above a column, at the left end and at the right end of a row.
     """
     cards = state.occupied[q]
     left, right = 0, 0
@@ -280,8 +288,9 @@ def laying_squares(state, tables, q):
 
 
 def squares_above(tables, cards):
-    """Return the squares above the top card of each column or, with `top_row`, only above the highest cards
-    of the castle (C48).
+    """Return the squares above the top card of each column (C48).
+
+    With `top_row`, only squares above the highest cards of the castle are returned.
     """
     above = 0
     for column in range(1, c.COLUMNS + 1):

@@ -17,8 +17,9 @@ from bartizan.simcore.rng import below
 
 
 def write_card_plays(state, tables, p, legal, n):
-    """Write the plays of all Opportunity cards that the player can use in his turn, and the conversions that
-    any player can make (3.6, 9.7).
+    """Write the card plays that the player can make in his turn, and conversions (3.6, 9.7).
+
+    The plays are those of all Opportunity cards. Any player can make a conversion.
     """
     for q in range(tables.players):
         if can_convert(state, tables, q) and pawns.in_play(state, q):
@@ -42,8 +43,9 @@ def write_card_plays(state, tables, p, legal, n):
 
 
 def converts(state, tables, p, e):
-    """Return whether player p holds a card that converts to Equipment e, and the supply has this Equipment
-    (9.7).
+    """Return whether player p can convert a card to Equipment e (9.7).
+
+    He must hold such a card, and the supply must have this Equipment.
     """
     return decks.holds(state, p, tables.equip[e]) and state.supply[e] > 0
 
@@ -283,8 +285,9 @@ def convert(state, tables, argument):
 
 
 def can_dig(state, tables, p, t):
-    """Return whether the player can open a tunnel: two of his POWs can enter it with the points left, one of
-    them a circle further in (Q38 `two_own`).
+    """Return whether the player can open a tunnel (Q38 `two_own`).
+
+    Two of his POWs can enter it with the points left, one of them a circle further in.
     """
     if tables.tunnel_start == cz.TunnelStart.any_two:
         return True
@@ -433,8 +436,9 @@ HIDE_NOT = -2
 
 
 def hide_arc(state, c):
-    """Return the payment with which the current search reaches c: FREELY, the number of the paid arc, or
-    HIDE_NOT if c is not reached.
+    """Return the payment with which the current search reaches c.
+
+    It is FREELY, the number of the paid arc, or HIDE_NOT if c is not reached.
     """
     if state.mark[c] == state.search:
         return FREELY
@@ -444,8 +448,9 @@ def hide_arc(state, c):
 
 
 def search_hide(state, tables, w, payment):
-    """Find every space c that the POW can reach by free and open ways (index c), or with one way paid by
-    `payment` (index SPACES + c). Guards block.
+    """Find every space c that the POW can reach with or without one payment. Guards block.
+
+    Index c stands for free and open ways, index SPACES + c for one way paid by `payment`.
 
     `goal` lists the paid arcs. `reach[SPACES + c]` is the index in `goal` of the arc paid on the way to c.
     """
@@ -476,8 +481,9 @@ def search_hide(state, tables, w, payment):
 
 
 def is_payment(tables, arc, payment):
-    """Return whether the way of an arc costs exactly this payment: 1 Wire Cutters, 2 Pass, 3 Key, 4 one Rope,
-    5 two Ropes.
+    """Return whether the way of an arc costs exactly this payment.
+
+    payment: 1 Wire Cutters, 2 Pass, 3 Key, 4 one Rope, 5 two Ropes.
     """
     kind = tables.board.arc_kind[arc]
     if kind == cz.Arc.WIRE:

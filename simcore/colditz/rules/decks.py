@@ -90,8 +90,9 @@ def over_limit(state, tables):
 
 
 def must_discard_first(state, tables, p):
-    """Return whether a hand above the limit forbids a stake before the throw, which would end the turn before
-    the player discards (3.4).
+    """Return whether a hand above the limit forbids a stake before the throw (3.4).
+
+    The stake would end the turn before the player discards.
     """
     return not state.last_stakes and cards_held(state, p) > tables.hand_limit
 

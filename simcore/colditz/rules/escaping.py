@@ -46,8 +46,9 @@ def escape(state, tables, w, target):
 
 
 def stake_distance(state, tables, w):
-    """Return the steps from a POW to the nearest of the three targets beyond the moat with the Ropes and Wire
-    Cutters held; -1 if none can be reached (5.4b).
+    """Return the steps from a POW to the nearest target beyond the moat (5.4b).
+
+    He has the Ropes and Wire Cutters held. Returns -1 if none of the three targets can be reached.
     """
     table = tables.board.stake_distance
     p = w // cz.TEAM
@@ -64,8 +65,9 @@ def stake_left(state, tables):
 
 
 def can_stake(state, tables, w):
-    """Return whether a POW can be staked: in the grey zone or the Appel (Q11), or in the Outer Area on the
-    way back from the outer cells (5.4).
+    """Return whether a POW can be staked (5.4).
+
+    He is in the grey zone or the Appel (Q11), or in the Outer Area on the way back from the outer cells.
     """
     if not pawns.on_surface(state, w) or not state.kit[w // cz.TEAM] or not stake_left(state, tables):
         return False
@@ -245,8 +247,9 @@ def draws(state, tables):
 
 
 def note_escape(state, tables, p, by_stake):
-    """Record the first player with one and with two escapes (10.4), and end the game if this wins the
-    race.
+    """Record the first player with one and with two escapes (10.4).
+
+    The game ends if this wins the race.
     """
     total = state.escaped[p] + state.staked_out[p]
     for goal in range(1, 3):
@@ -278,8 +281,9 @@ def winner(state, tables):
 
 
 def first_player(state, tables):
-    """Return the Allied player with the most escapes; NOBODY if there are no escapes, or in a tie (10.2;
-    Q22).
+    """Return the Allied player with the most escapes (10.2; Q22).
+
+    Returns NOBODY if there are no escapes, or in a tie.
     """
     best, who = 0, NOBODY
     for p in range(tables.players):

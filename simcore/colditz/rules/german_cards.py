@@ -18,8 +18,9 @@ from bartizan.simcore.kit.journal import log
 
 
 def write_orders(state, tables, legal, n):
-    """Append the plays of all Security cards that the German can use in his turn to `legal`, and return the
-    new number of actions.
+    """Append the card plays of the German's turn to `legal`, and return the new number of actions.
+
+    They are the plays of all Security cards that he can use.
     """
     if has_order(state, tables.appel) and tables.appel_when == cz.AppelWhen.any_time:
         n = append(legal, n, action(cz.Act.APPEL, 0))
@@ -111,8 +112,9 @@ def is_in_range(state, tables, g, w):
 
 
 def write_matches(state, tables, legal, n):
-    """Write every pair of a guard and a POW in range; the German cannot end the Appel while one is left
-    (MATCH).
+    """Write every pair of a guard and a POW in range (MATCH).
+
+    The German cannot end the Appel while one is left.
     """
     for g in range(cz.GUARDS):
         for w in range(cz.POWS):

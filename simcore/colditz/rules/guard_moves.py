@@ -127,8 +127,9 @@ def drop_blocking(state, tables, g):
 
 
 def distance_to_room(state, tables, g, room):
-    """Return the number of steps from guard g to the nearest circle of a room; -1 if it exceeds the points
-    left (9.2).
+    """Return the number of steps from guard g to the nearest circle of a room (9.2).
+
+    Returns -1 if it exceeds the points left.
 
     The way may lead through other rooms, because both doors of the Store lead from another room.
     """
@@ -221,8 +222,9 @@ def begin_blocking(state):
 
 
 def blocks(state, tables, g, c):
-    """Return whether guard g at c would cut off a POW from the Appel or a room, if the other guards do not
-    move. With Q14 `corridors`, return whether c is in a corridor.
+    """Return whether guard g at c would cut off a POW from the Appel or a room.
+
+    The other guards are assumed not to move. With Q14 `corridors`, return whether c is in a corridor.
 
     Call `begin_blocking` first.
     """
@@ -274,8 +276,9 @@ def is_branch(state, y, x):
 
 
 def walk_around(state, tables, g, start):
-    """Number all circles connected with `start`, and record the contents of all circles with lower and with
-    higher numbers.
+    """Number all circles connected with `start`, and record the contents on both sides of each.
+
+    The sides are the circles with lower and with higher numbers.
 
     Guard g is assumed to be absent, and the other guards do not move. `reach` then contains the number of
     each circle, and `queue` the circle of each number.

@@ -100,8 +100,9 @@ def guard_in_barracks(state):
 
 
 def is_on_the_run(state, tables, w):
-    """Return whether a POW left the grey zone by himself, and is not on his way back from the outer cells
-    (6.5).
+    """Return whether a POW left the grey zone by himself, and is not on his way back (6.5).
+
+    The way back is that from the outer cells.
     """
     return (
         on_surface(state, w)
@@ -121,8 +122,9 @@ def is_escaper(state, tables, w):
 
 
 def stands_down_at_the_end(tables):
-    """Return whether guards Outside must leave at the end of the German's turn, even if no POW has been out
-    (Q37).
+    """Return whether guards Outside must leave at the end of the German's turn (Q37).
+
+    If so, they leave even if no POW has been out.
     """
     reading = tables.guards_outside
     return reading == cz.GuardsOutside.while_on_the_run or reading == cz.GuardsOutside.while_outside
@@ -170,8 +172,9 @@ def cards_held(state, p):
 
 
 def first_in_appel(state, p, barred):
-    """Return the lowest-numbered POW of p in the Appel that is not in the bit mask `barred`; NONE if there is
-    none. POWs in the Appel are interchangeable.
+    """Return the lowest-numbered POW of p in the Appel; NONE if there is none.
+
+    POWs in the bit mask `barred` are ignored. POWs in the Appel are interchangeable.
     """
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if state.pow_at[w] == cz.APPEL and not barred >> w & 1:

@@ -33,8 +33,9 @@ def pow_goals(state, tables, w):
 
 
 def on_the_surface(state, tables, w, c):
-    """Continue the search at space c of the surface: add a goal if the POW may stop there, and visit the next
-    circles.
+    """Continue the search at space c of the surface.
+
+    Add a goal if the POW may stop there, and visit the next circles.
     """
     distance, via = state.reach[c], state.via[c]
     if distance > 0 and tables.board.stops[c]:
@@ -72,8 +73,9 @@ def walk_on(state, tables, x, distance, via):
 
 
 def in_the_tunnel(state, tables, w, c):
-    """Continue the search at circle c of a tunnel, from inside (8.2): along the tunnel, and out at either
-    end.
+    """Continue the search at circle c of a tunnel, from inside (8.2).
+
+    It continues along the tunnel, and out at either end.
     """
     distance, via = state.reach[cz.SPACES + c], state.via[cz.SPACES + c]
     if distance > 0:
@@ -124,8 +126,9 @@ def step_out(state, tables, w, x, distance, via):
 
 
 def add_paid_goal(state, tables, p, y, cost, via, arc):
-    """Add a CROSS, or a FORCE if a guard is at y (Q43), the first time that y is reached over a way that the
-    player can pay for.
+    """Add a CROSS, or a FORCE if a guard is at y (Q43), over a way that the player can pay for.
+
+    It is added only the first time that y is reached in this way.
 
     A FORCE without a card takes precedence.
     """
@@ -178,8 +181,9 @@ FAR = 999
 
 
 def way_into(state, tables, w, t):
-    """Return the steps of a POW on the surface into the first circle of a tunnel, over free circles and open
-    ways (Q38).
+    """Return the steps of a POW on the surface into the first circle of a tunnel (Q38).
+
+    He uses free circles and open ways.
 
     Returns FAR if they exceed the points left, or if there is no way.
     """
@@ -210,8 +214,9 @@ def way_into(state, tables, w, t):
 
 
 def drop_dead_ends(state, tables, w):
-    """Remove each CROSS to a circle where the POW may not stop, unless he can reach a place to stop with the
-    points left.
+    """Remove each CROSS after which the POW cannot stop.
+
+    He may neither stop on its circle, nor reach a place to stop with the points left.
     """
     kept = 0
     for i in range(state.n_goals):
@@ -235,8 +240,9 @@ def can_go_on(state, tables, w, i):
 
 
 def can_rest(state, tables, w, c, points):
-    """Return whether the POW can reach a place to stop from c with this many points, over free or open
-    ways.
+    """Return whether the POW can reach a place to stop from c with this many points.
+
+    He uses free or open ways.
     """
     board = tables.board
     ways.begin_search(state, c)

@@ -15,8 +15,9 @@ from bartizan.simcore.kit.journal import log
 
 
 def inspire_bonus(state, tables, actor):
-    """Return the number of additional dice or tokens of the defender `actor`: one for each other [I] in his
-    location who is neither exhausted nor disrupted (3.1; R-14).
+    """Return the number of additional dice or tokens of the defender `actor` (3.1; R-14).
+
+    It is one for each other [I] in his location who is neither exhausted nor disrupted.
     """
     here = location_of(state, tables, actor)
     inspirers = tables.inspirers & ~where_bits(state.status, c.Status.EXHAUSTED | c.Status.DISRUPTED)
@@ -109,8 +110,10 @@ def open_deaths(state, victims, location, cause):
 
 
 def settle_deaths(state, tables):
-    """Ask for a Sacrifice if one is possible, remove the victims, then apply Low Morale in their location
-    (4.0 Killing). Stops at a SACRIFICE decision, and continues at the next call.
+    """Settle the deaths in a location (4.0 Killing).
+
+    Ask for a Sacrifice if one is possible, remove the victims, then apply Low Morale. Stops at a SACRIFICE
+    decision, and continues at the next call.
     """
     while state.offer < tables.n_defenders:
         if is_offered(state, tables, state.offer):
@@ -128,8 +131,9 @@ def settle_deaths(state, tables):
 
 
 def is_offered(state, tables, d):
-    """Return whether the [S] defender of the location could die instead of d, a French [I] among the victims
-    (3.5; R-32, R-34, R-63).
+    """Return whether the location's [S] defender could die instead of d (3.5; R-32, R-34, R-63).
+
+    d must be a French [I] among the victims.
     """
     if (
         not state.victims >> d & 1
@@ -143,8 +147,9 @@ def is_offered(state, tables, d):
 
 
 def sacrificer(state, tables):
-    """Return the [S] defender in the location of the deaths who can still sacrifice himself; NONE if there is
-    none (3.5).
+    """Return the [S] defender who can still sacrifice himself (3.5); NONE if there is none.
+
+    He must be in the location of the deaths.
     """
     if state.sacrificed:
         return c.NONE

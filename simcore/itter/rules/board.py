@@ -59,8 +59,9 @@ def standable(state, tables, is_crew):
 
 @inline
 def open_positions(state, tables, is_crew):
-    """Return the positions (bit mask) that are free and allowed for a [T] (if `is_crew`) or another
-    defender.
+    """Return the positions (bit mask) that are free and allowed for a defender.
+
+    is_crew: whether the defender is a [T].
     """
     return where_equal(state.occupant, c.NONE) & standable(state, tables, is_crew)
 
@@ -112,8 +113,9 @@ def swap(state, tables, d, p):
 
 
 def counters_on(state, tables, colour, with_guns):
-    """Return the number of SS counters on the circles of a colour, including Machine Gunners and Mortars if
-    `with_guns` is set.
+    """Return the number of SS counters on the circles of a colour.
+
+    with_guns: whether Machine Gunners and Mortars are included.
     """
     circles = tables.circles_of[colour]
     n = count_bits(where_above(state.counter, c.NONE) & circles)

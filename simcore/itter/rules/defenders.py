@@ -37,8 +37,10 @@ def is_deploying(state, tables):
 
 @inline
 def deployable(state, tables, is_crew):
-    """Return the positions (bit mask) where a [T] (if `is_crew`) or another defender from the reserve may be
-    placed: free positions outside the Cellar and, unless R-03 is `never`, in the Cellar (2.1a).
+    """Return the positions (bit mask) where a reserve defender may be placed (2.1a).
+
+    They are free positions outside the Cellar and, unless R-03 is `never`, in the Cellar. is_crew: whether
+    the defender is a [T].
     """
     positions = open_positions(state, tables, is_crew)
     if tables.deploy_into_cellar == c.DeployIntoCellar.never:
@@ -179,8 +181,9 @@ def may_attack_own(state, tables, d, p, bonus):
 
 @inline
 def targets(state, tables, p):
-    """Return the circles in sight of position p with SS counters (1.3) as two bit masks: circles with an
-    advancing counter, and circles with Machine Gunners or Mortars.
+    """Return the circles in sight of position p with SS counters (1.3), as two bit masks.
+
+    They are the circles with an advancing counter, and the circles with Machine Gunners or Mortars.
     """
     guns = where_above_in(state.guns, tables.gun_kinds[0], 0)
     guns |= where_above_in(state.guns, tables.gun_kinds[1], 0)
@@ -239,8 +242,9 @@ def put_tokens(state, tables, colour, n):
 
 @inline
 def may_shift(state, tables, d):
-    """Return whether d may make a free move in the current action: only once, and not directly after being
-    placed (2.4; R-06, R-07, R-62).
+    """Return whether d may make a free move in the current action (2.4; R-06, R-07, R-62).
+
+    He may do so only once, and not directly after being placed.
     """
     return (
         tables.free_move_when == c.FreeMoveWhen.prelude
@@ -251,8 +255,9 @@ def may_shift(state, tables, d):
 
 
 def may_shift_to(state, tables, d, p):
-    """Return whether p is another position of the location that is free, or whose occupant may swap with d
-    (2.4).
+    """Return whether d may shift to position p (2.4).
+
+    p is another position of the location that is free, or whose occupant may swap with d.
     """
     if p == state.place[d] or not may_stand(state, tables, d, p):
         return False
@@ -261,8 +266,9 @@ def may_shift_to(state, tables, d, p):
 
 
 def may_swap(state, tables, d, other):
-    """Return whether two defenders may swap: neither is exhausted or disrupted (R-08), and each may stand on
-    the other's position (2.4).
+    """Return whether two defenders may swap (2.4).
+
+    Neither is exhausted or disrupted (R-08), and each may stand on the other's position.
     """
     unable = c.Status.EXHAUSTED | c.Status.DISRUPTED
     if tables.swap_partner_acted == c.SwapPartnerActed.no:
@@ -287,9 +293,10 @@ def shift(state, tables, argument):
 
 @inline
 def reachable(state, tables, d):
-    """Return the positions (bit mask) to which d may move (2.5): free positions of other locations where d
-    may stand. From the Cellar, d may move only to the locations connected to it. R-10 determines whether d
-    may enter the Cellar.
+    """Return the positions (bit mask) to which d may move (2.5).
+
+    They are free positions of other locations where d may stand. From the Cellar, d may move only to the
+    locations connected to it. R-10 determines whether d may enter the Cellar.
     """
     positions = open_positions(state, tables, has(tables, d, c.Attribute.TANK_CREW))
     positions &= tables.moves_from[location_of(state, tables, d)]
@@ -343,8 +350,9 @@ def is_command_locked(state, tables):
 
 
 def may_receive(state, tables, d, here):
-    """Return whether d may receive a Recover: he is in the commander's location `here`, is not a [C], and has
-    no Action token (2.7).
+    """Return whether d may receive a Recover (2.7).
+
+    He is in the commander's location `here`, is not a [C], and has no Action token.
     """
     if not is_at(state, tables, d, here):
         return False
@@ -378,8 +386,10 @@ def go_on_commanding(state, tables):
 
 
 def may_escape(state, tables, d):
-    """Return whether d may escape: he has [E], has been in an escape location since the start of the turn,
-    and no SS counter is on a circle of his position's colours (2.8a, b).
+    """Return whether d may escape (2.8a, b).
+
+    He has [E], has been in an escape location since the start of the turn, and no SS counter is on a circle
+    of his position's colours.
     """
     return is_ready_to_escape(state, tables, d) and is_coast_clear(state, tables, state.place[d])
 

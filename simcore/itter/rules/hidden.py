@@ -10,8 +10,10 @@ from bartizan.simcore.itter.setup import shuffle_unseen
 
 
 def determinize(state, tables, seat):
-    """Redeal the information hidden from `seat`: the piles and, for the defender, the cards that the SS
-    player holds or has played face down (6.2).
+    """Redeal the information hidden from `seat` (6.2).
+
+    It consists of the piles and, for the defender, the cards that the SS player holds or has played face
+    down.
 
     The SS player then gets the same number of cards from the top of the piles.
     """

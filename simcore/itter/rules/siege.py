@@ -37,8 +37,9 @@ def target_by_colour(state, tables, colour):
 
 @inline
 def defender_at(state, tables, colour, face):
-    """Return the defender on the position of a die face (0-based); NONE if there is none, or if the face is
-    NONE.
+    """Return the defender on the position of a die face (0-based).
+
+    Returns NONE if there is none, or if the face is NONE.
     """
     if face == c.NONE:
         return c.NONE
@@ -61,9 +62,10 @@ def highest_occupied(state, tables, colour, first, end):
 
 
 def search(state, tables, colour, rolled):
-    """Return the first occupied face, starting from the rolled one (0-based): first higher faces in ascending
-    order, then lower faces in descending order (R-41; with 7.2, never downwards). Returns NONE if there is
-    none.
+    """Return the first occupied face, starting from the rolled one (0-based); NONE if there is none.
+
+    Higher faces come first in ascending order, then lower faces in descending order (R-41; with 7.2, never
+    downwards).
     """
     n = tables.n_faces[colour]
     one_step = tables.target_search == c.TargetSearch.one_up_one_down
@@ -101,8 +103,9 @@ def table_result(state, tables, card):
 
 
 def is_hit(state, tables, d, dice):
-    """Roll `dice` dice against the Defence Value of the defender's location, and return whether any succeeds
-    (4.0).
+    """Roll against the Defence Value of the defender's location, and return whether any die succeeds.
+
+    dice: number of dice (4.0).
     """
     return roll(state, tables, c.Luck.SS, dice, state.defence[location_of(state, tables, d)])
 
@@ -209,8 +212,9 @@ def disrupt_at_position(state, tables):
 
 
 def destroy_tank(state, tables, location):
-    """Destroy the tank: set its value to 0, kill the crew, remove the Load token, and close its positions
-    (4.2d).
+    """Destroy the tank (4.2d).
+
+    Set its value to 0, kill the crew, remove the Load token, and close its positions.
     """
     victims = 0
     crew = 0
@@ -317,8 +321,9 @@ def place_counter(state, tables):
 
 
 def push(state, tables, kind, area):
-    """Move counters along the track, one after the other, until one finds a free circle or enters the castle
-    (4.3c).
+    """Move counters along the track, one after the other (4.3c).
+
+    This ends when a counter finds a free circle or enters the castle.
     """
     circle = area
     while kind != c.NONE and circle != 0:

@@ -67,16 +67,18 @@ def effect_dice(state, tables, card):
 
 
 def suppression_defence(state, tables, kind):
-    """Return the Defence Value of a counter against Suppression, raised by Tactics to at most the highest die
-    face.
+    """Return the Defence Value of a counter against Suppression.
+
+    Tactics may raise it to at most the highest die face.
     """
     value = tables.defence[kind] + extra(state, tables.tougher, kind)
     return min(value, max(tables.die_sides, tables.defence[kind]))
 
 
 def allowed_areas(state, tables, kind):
-    """Return a bit mask of the areas that the cards in force allow for this kind of counter; 0 if any area is
-    allowed. R-59 applies if both cards restrict the areas.
+    """Return a bit mask of the areas that the cards in force allow for this kind of counter.
+
+    The result is 0 if any area is allowed. R-59 applies if both cards restrict the areas.
     """
     newer = tables.only_areas[state.newer, kind] if state.newer != c.NONE else 0
     older = tables.only_areas[state.older, kind] if state.older != c.NONE else 0

@@ -22,8 +22,9 @@ def defence_of(state, tables, q, structure, k):
 
 
 def attack(state, tables):
-    """Reveal card after card (5.2), first of the Gate, then of the Castle (5.6), with the texts of destroyed
-    cards (5.7).
+    """Reveal card after card (5.2), first of the Gate, then of the Castle (5.6).
+
+    The texts of destroyed cards apply (5.7).
     """
     p = state.on_turn
     q = other(p)

@@ -52,8 +52,9 @@ def in_view(state, tables, seat, q, k):
 
 
 def collect_stacks(state, q, cards, n):
-    """Append the cards of q's stacks that the other player does not know to the first n elements of `cards`,
-    which is modified. Return the new number of elements.
+    """Append the cards of q's stacks that the other player does not know to `cards`, which is modified.
+
+    n: number of elements in use. Returns the new number.
     """
     for structure in range(STRUCTURES):
         for i in range(state.known[q, structure], state.size[q, structure]):
@@ -63,8 +64,9 @@ def collect_stacks(state, q, cards, n):
 
 
 def deal_out(state, tables, q, cards, n, held, dealt):
-    """Deal all n cards: `held` to q's hand, `dealt` to q's cards to be placed, then to q's stacks and the
-    pile.
+    """Deal all n cards.
+
+    `held` cards go to q's hand, `dealt` to q's cards to be placed, and the others to q's stacks and the pile.
     """
     for _ in range(held):
         n -= 1
