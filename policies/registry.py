@@ -69,7 +69,7 @@ def policies_of(game: Game) -> dict[str, Policy]:
 
 
 def _by_name(policies: Iterable[Policy], where: str) -> dict[str, Policy]:
-    """Return policies by name.
+    """Map the names of policies to the policies.
 
     Raises PolicyError if two policies have the same name, or if the text of a policy cannot contain a name.
     where: their file.

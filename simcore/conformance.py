@@ -433,9 +433,9 @@ def _untouchable(states: np.ndarray) -> list:
 def check_apply(
     match: Match, states: np.ndarray, tables: Record, built: bytes, action: np.int32, where: str
 ) -> None:
-    """Apply one action.
+    """Apply one action, and check that nothing but the state changes.
 
-    Check that nothing but the state changes, and that the random stream of the policies does not change.
+    The random stream of the policies must not change either.
     """
     engine, state = match.engine, as_records(states)[0]
     luck = int(state.luck[rng.POLICY])

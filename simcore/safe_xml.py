@@ -10,7 +10,7 @@ class DocumentTypeError(ValueError):
 
 
 def tree_of(data: bytes) -> Element:
-    """Return the root element.
+    """Return the root element of an XML document.
 
     Raises DocumentTypeError, and expat.ExpatError, ValueError, AssertionError or LookupError for invalid XML.
     """

@@ -69,7 +69,7 @@ def zone(name: str, things: Iterable[dict], *, note: str = "", shape: Shape = Sh
 
 
 def thing(name: str, short: str = "", *, at: str = "", look: str = "") -> dict[str, str]:
-    """Return a card or a piece.
+    """Return a card or a piece for a zone of a page.
 
     short: a few letters for a small picture. at: its place; "" if the zone shows it.
 

@@ -65,7 +65,10 @@ def fault_of(error: Exception) -> str:
 
 
 def _dotted(names: re.Match[str]) -> str:
-    """Return `[a.b] twice` for `('a', 'b') twice`, as `tomllib` names a table."""
+    """Return a table named twice in TOML notation, such as `[a.b] twice`.
+
+    `tomllib` names it as `('a', 'b') twice`.
+    """
     return f"[{'.'.join(ast.literal_eval(names[1]))}] twice"
 
 

@@ -193,7 +193,7 @@ def _meetings(cells: Sequence[Contest], scale: Fit) -> Iterator[Meeting]:
 
 
 def share_of(cell: Contest) -> Interval:
-    """Return the share of wins.
+    """Return the share of wins of a cell, with its interval.
 
     If draws count as part of a win, the interval is Wilson's for the sum of wins and shared draws. This
     interval is conservative, because the variance of the sum is not larger.

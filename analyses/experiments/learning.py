@@ -341,7 +341,7 @@ class Lessons:
 
     @cached_property
     def pace(self) -> float:
-        """Seconds per game.
+        """Measured duration of a game, in seconds.
 
         The pupil follows the judge's advice if there is any, because the games of weak players differ in
         length.

@@ -166,7 +166,7 @@ class Story:
 
     @cached_property
     def drop(self) -> float:
-        """Size of the largest fall.
+        """Size of the largest fall of the win probability.
 
         Each half of the rollouts selects a turn, and the other half measures the fall there.
         """

@@ -78,7 +78,7 @@ def _games(cell: Cell) -> tuple[Ints, Ints]:
 
 
 def _contest(terms: dict[Entity, float], numbers: Ints, winners: Ints, worth: dict[int, float]) -> Contest:
-    """Return a contest.
+    """Return the contest of some games.
 
     worth: value of a game by its winner. Games with other winners are left out, except truncated games, which
     are nan.

@@ -1,9 +1,8 @@
 """Probabilities of a fight in Castle: exact, and simulated with the engine's own rules.
 
-The exact probabilities come from an enumeration of every roll.
-
-simcore/castle/odds.py computes the exact probabilities. This module reads the dice and the modifiers of both
-sides from the scenario, independently of the compiled rules (RULES.md 4.6, 7, 10.2, 11).
+simcore/castle/odds.py computes the exact probabilities by enumerating every roll. This module reads the dice
+and the modifiers of both sides from the scenario, independently of the compiled rules (RULES.md 4.6, 7, 10.2,
+11).
 """
 
 from dataclasses import dataclass

@@ -107,9 +107,8 @@ def do_or_die_odds(
 ) -> StakeOdds:
     """Return the odds of reaching a distance for each Do or Die card.
 
-    Dice and cards are those of `tables`; the limit on re-rolls is `cap`.
-
-    only: the cards to include. Raises UsageError for unknown cards.
+    Dice and cards are those of `tables`; the limit on re-rolls is `cap`. only: the cards to include. Raises
+    UsageError for unknown cards.
     """
     tables = _with_cap(tables, cap)
     exact = do_or_die_chances(tables, distance, cap, only)
@@ -350,9 +349,8 @@ def _effect(effect: Effect) -> dict[str, Any]:
 def _more(difference: Interval, moments: int) -> int | None:
     """Return the number of additional positions needed for significance if the estimate were true.
 
-    Returns None for too few positions, or if far too many are needed.
-
-    Half-widths fall with the square root of n.
+    Half-widths fall with the square root of n. Returns None for too few positions, or if far too many are
+    needed.
     """
     wider = excess_width(difference, 0.0, inf, difference.estimate, difference.estimate)
     if moments < FEW or not difference.estimate or wider**2 >= HOPELESS:

@@ -257,9 +257,9 @@ def _as_filled_in(sheet: Sheet, guessed: Guesses) -> Guesses:
 
 
 def _with_winner(sheet: Sheet, guessed: Guesses) -> Guesses:
-    """Return the guesses.
+    """Return the guesses, with the column of results as `winner` if its contents require this.
 
-    The column of results becomes `winner` if it contains names of players or mostly unknown words.
+    They do if they are names of players or mostly unknown words.
     """
     if "result" not in guessed or "winner" in guessed or len(guessed["result"]) > 1:
         return guessed

@@ -270,7 +270,7 @@ class _Reader:
     # ------------------------------------------------------------ a row
 
     def _record(self, game: GameWords | None) -> Iterable[Draft]:
-        """Yield the columns of each seat in a row."""
+        """Yield the draft of each seat in a row."""
         # fields with one heading per seat; a seat for which all of them are empty is unoccupied
         several = [field for field, headings in self.mapping.columns.items() if len(headings) > 1]
         taken = [

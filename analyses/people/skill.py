@@ -58,7 +58,10 @@ class NoisePlace(Document):
 
 @dataclass(frozen=True, eq=False)
 class Yardstick:
-    """Rungs from the strongest to the weakest, and levels, without those that have no place on the scale."""
+    """The scale of the policies: its rungs, from the strongest to the weakest, and its levels.
+
+    Rungs and levels without a place on the scale are left out.
+    """
 
     question: LadderExperiment
     fit: Fit

@@ -605,13 +605,10 @@ def _interval_at(
 
 
 def _with_needed(one: Judged, open_claims: int, watched: bool) -> Judged:
-    """Return the result.
+    """Return the result with the number of games that would decide an inconclusive claim (`needed`).
 
-    If it is inconclusive, set `needed` to the number of games at which the next look is expected to decide
-    it.
-
-    This number assumes that the estimate does not change, and that the half-width of the interval is
-    inversely proportional to the square root of n.
+    At this number, the next look is expected to decide it. It is assumed that the estimate does not change,
+    and that the half-width of the interval is inversely proportional to the square root of n.
     """
     if one.sample is None or one.verdict != INCONCLUSIVE:
         return one

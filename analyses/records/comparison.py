@@ -247,9 +247,9 @@ OTHER = ":changed"
 
 @dataclass(frozen=True)
 class ChangedGames:
-    """Count of game numbers whose decisions or end differ in some seating.
+    """Number of changed games (`games`), out of all common game numbers (`of`).
 
-    games: this count. of: number of all common game numbers.
+    A game number counts as changed if decisions or the end differ in some seating.
     """
 
     games: int

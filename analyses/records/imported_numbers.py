@@ -50,7 +50,7 @@ class Numbering:
 
 
 def numbering_of(source: RecordFile, heading: str, rows: Path, cells: int) -> Numbering:
-    """Return the game numbers.
+    """Return the game numbers of imported games.
 
     rows: a Parquet file with CODE, ROW and `seed` (text) of each game, in order. Raises UsageError if a seed
     is missing, or occurs twice in a cell.

@@ -155,12 +155,10 @@ def proportion(successes: float, n: int, confidence: float = CONFIDENCE) -> Inte
 
 
 def few_for(confidence: float) -> float:
-    """Return the count below which skewness changes the tail beyond z too much, z^6 / 9.
+    """Return z^6 / 9, the count below which skewness changes the tail beyond z too much.
 
-    The count is that of successes or of failures.
-
-    At this number, skewness changes the tail by a factor of up to exp(1/2). It is 42 at 99.3 % confidence and
-    97 at 99.8 %.
+    The count is that of successes or of failures. At this number, skewness changes the tail by a factor of up
+    to exp(1/2). It is 42 at 99.3 % confidence and 97 at 99.8 %.
     """
     return float(special.ndtri((1 + confidence) / 2)) ** 6 / 9
 
@@ -422,10 +420,9 @@ ROUNDING = 1e-14  # relative spread of numbers that differ only by the rounding 
 def mean(n: int, total: float, squares: float, about: float) -> Mean:
     """Return mean and standard error from a count, a sum and a sum of squares.
 
-    total, squares: sum and sum of squares of the distances from `about`.
-
-    about: any of the values, or a number between them. With sums of squares of the values themselves,
-    rounding would hide the spread of large values and give equal fractions a spread.
+    total, squares: sum and sum of squares of the distances from `about`. about: any of the values, or a
+    number between them. With sums of squares of the values themselves, rounding would hide the spread of
+    large values and give equal fractions a spread.
     """
     if n == 0:
         return Mean(None, None, 0)
@@ -460,9 +457,9 @@ def quantile_interval(
 
 
 def dkw_margin(n: int, confidence: float = CONFIDENCE) -> float:
-    """Return the half-width of a band for a whole distribution function.
+    """Return the half-width of a confidence band for a whole distribution function.
 
-    Dvoretzky-Kiefer-Wolfowitz inequality (Massart 1990).
+    The method is the Dvoretzky-Kiefer-Wolfowitz inequality (Massart 1990).
     """
     return sqrt(log(2 / (1 - confidence)) / (2 * n))
 

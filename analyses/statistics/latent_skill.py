@@ -167,9 +167,9 @@ def _root(curvature: Floats) -> Floats:
 
 @cache
 def _rule(nodes: int, dimension: int) -> tuple[Floats, Floats]:
-    """Return nodes [node, dimension] of a quadrature, and its logarithmic weights for a density.
+    """Return the nodes of Gauss-Hermite quadrature, and the logarithms of their weights.
 
-    Each weight is multiplied by e^(x^2).
+    Shapes: [node, dimension] and [node]. The weights are multiplied by e^(x^2), and normalised for a density.
     """
     x, weight = np.polynomial.hermite.hermgauss(nodes)
     grid = np.array(list(product(x, repeat=dimension)))
@@ -192,9 +192,8 @@ def components_of(sessions: Sequence[TableResult]) -> list[Component]:
 def _component(people: list[str], sessions: list[TableResult]) -> Component:
     """Return the component of linked people, in as few dimensions as possible.
 
-    The dimensions must reproduce the skills of all tables.
-
-    A table's skill is the mean skill of the people present.
+    The dimensions must reproduce the skills of all tables. A table's skill is the mean skill of the people
+    present.
     """
     present = np.array([[(name in s.people) / len(s.people) for name in people] for s in sessions])
     left, size, right = np.linalg.svd(present, full_matrices=True)

@@ -578,10 +578,8 @@ ROUNDING = 1e-11  # relative difference of numbers that differ only by the round
 def snapped(values: Sequence[Floats], largest: float) -> list[Floats]:
     """Return the arrays with one value for all numbers that differ only by rounding.
 
-    Examples of such numbers are 0.1 + 0.2 and 0.3.
-
-    Otherwise rounding errors could be significant differences. largest: size of the numbers from which the
-    arrays were computed.
+    Such numbers are 0.1 + 0.2 and 0.3. Without this, rounding errors could be significant differences.
+    largest: size of the numbers from which the arrays were computed.
     """
     distinct, where = np.unique(np.concatenate(values), return_inverse=True)
     cluster = np.concatenate([[0], np.cumsum(np.diff(distinct) > ROUNDING * largest)])

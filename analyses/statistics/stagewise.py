@@ -181,9 +181,10 @@ def _fewest(rule: Precision, games: int) -> int:
 
 
 def _more_games(first: int, shares: Floats, games: int, p: float) -> tuple[int, Floats]:
-    """Return the probabilities of `first`, first + 1 ...
+    """Return the distribution of the number of wins after more games.
 
-    wins after more games, without tails beyond FAR standard deviations.
+    The result is (first, probabilities of `first`, `first` + 1, ... wins), without tails beyond FAR standard
+    deviations.
     """
     reach = FAR * sqrt(games * p * (1 - p)) + FAR
     low, high = max(int(games * p - reach), 0), min(int(games * p + reach) + 1, games)

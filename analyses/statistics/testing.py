@@ -34,9 +34,8 @@ ALPHA = 0.05
 def holm(p: Sequence[float], families: int = 1) -> list[float]:
     """Return p-values adjusted for the family-wise error rate, in the order of `p`.
 
-    Holm 1979, Scandinavian Journal of Statistics 6.
-
-    families: number of families of comparisons in the answer, including this one.
+    The method is that of Holm (1979, Scandinavian Journal of Statistics 6). families: number of families of
+    comparisons in the answer, including this one.
     """
     order = sorted(range(len(p)), key=p.__getitem__)
     adjusted, least = [1.0] * len(p), 0.0
@@ -149,9 +148,8 @@ def to_show_equal(
 ) -> Need | None:
     """Return the number of plays needed to show that people's win rate is within the margin of `rate`.
 
-    truth: people's actual win rate (default: `rate`). power: probability of showing it.
-
-    Returns None if more than 3,000 plays are needed.
+    truth: people's actual win rate (default: `rate`). power: probability of showing it. Returns None if more
+    than 3,000 plays are needed.
     """
     at = rate if truth is None else truth
     return _least(lambda plays: power_to_show_equal(plays, rate, margin, at, alpha), power)

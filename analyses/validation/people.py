@@ -21,9 +21,8 @@ SPREADS = ((0.1, 0.15), (0.25, 0.25), (0.4, 0.3))  # of log minutes: between gro
 class TimedPlays:
     """Synthetic plays with minutes, and their true parameters.
 
-    The parameters are set-up, minutes per turn, and the spreads of groups and plays.
-
-    each: plays per group. clocks: share of wrong times.
+    The parameters are set-up, minutes per turn, and the spreads of groups and plays. each: plays per group.
+    clocks: share of wrong times.
     """
 
     def __init__(self, random: np.random.Generator, plays: int, each: int, clocks: float):
@@ -83,7 +82,7 @@ def minutes_held(
 def durations(
     which: tuple[int, ...], point: GridPoint, replicates: int, random: np.random.Generator
 ) -> MeasuredCoverage:
-    """Trial of durations.
+    """Trial of durations of games.
 
     which: indices into the result of `minutes_held`. case: number of plays per group. truncated: share of
     plays with a wrong clock.

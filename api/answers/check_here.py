@@ -134,7 +134,7 @@ def check_here(
 
 
 def _player(game: Game, text: str, policy: Policy) -> Player:
-    """Return a player to check.
+    """Return a named policy as a player to check.
 
     A user's function is not compiled yet: `conformance.as_played` compiles it for the engine of the check.
     """

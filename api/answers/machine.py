@@ -98,7 +98,7 @@ def _bench_lines(d: Mapping[str, Any]) -> Iterator[str]:
 
 
 def answer(question: DoctorQuestion) -> Answer:
-    """Describe this machine.
+    """Check and describe this machine.
 
     On request, compile games, and measure their speed and the coverage of intervals.
     """

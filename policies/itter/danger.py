@@ -331,9 +331,9 @@ def turn(tables, view, allowed):
 
 @inline
 def look_at_tracks(state, tables, view, is_new):
-    """Update `landing`.
+    """Update `landing`, and what depends on it.
 
-    If it or the counters (`is_new`) have changed, also update `free`, `worth` and `entry`, and return True.
+    If `landing` or the counters (`is_new`) have changed, update `free`, `worth` and `entry`, and return True.
     """
     seen = view.seen
     moved = seen.stack_next != state.stack_next or seen.newer != state.newer

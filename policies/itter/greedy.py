@@ -49,9 +49,9 @@ def most_counters(tables, legal, n_legal):
 
 
 def order(state, tables):
-    """Return an order (ORDERS).
+    """Return the order of highest preference (ORDERS).
 
-    In order of preference: place a waiting defender, use an unexhausted defender, Recover, PASS.
+    The preferences are: place a waiting defender, use an unexhausted defender, Recover, PASS.
     """
     d = reference.first_in_reserve(state, tables)
     if d != NONE and reference.first_free_outside(state, tables, d) != NONE:

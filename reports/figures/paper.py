@@ -45,9 +45,9 @@ POINTS = 72  # points per inch
 
 
 def _rows(chart: Chart) -> Figure:
-    """Draw rows of dots.
+    """Draw a chart of rows of dots.
 
-    The label and value of each row are above its dot, so that a phone needs no margin.
+    The label and value of each row are above its dot, so that no margin is needed on a phone.
     """
     figure = theme.figure(height=sum(track.height for track in chart.tracks) / POINTS + AXIS)
     axes = figure.add_subplot()

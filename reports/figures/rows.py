@@ -149,7 +149,7 @@ class Track:
 
     @property
     def lines(self) -> list[str]:
-        """Lines of the label.
+        """Lines of text of the row's label.
 
         A long label is wrapped to at most MOST_LINES lines, so that its end is visible.
         """

@@ -43,7 +43,7 @@ def _head(content: Page) -> Iterator[str]:
 
 
 def _part(part: View, reminders: Iterable[str], level: int = 2) -> Iterator[str]:
-    """Yield the text of a part.
+    """Yield the text of a part of the page.
 
     Each part and each table repeats the reminders, because it may be read separately.
     """

@@ -146,7 +146,7 @@ class MeasuredBracket(Document):
 
     @property
     def shown(self) -> list[RungRow]:
-        """The rows to show.
+        """The rows of the bracket that tables and figures show.
 
         All models of a newcomer are merged into one band, from the weakest to the strongest.
         """

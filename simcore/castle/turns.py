@@ -165,10 +165,10 @@ def count_turn(state):
 
 
 def begin_turn(state, tables):
-    """Begin a turn (3).
+    """Begin a turn, and ask the player to choose if there is a choice (3).
 
-    Ask the player to choose only if there is an alternative to drawing a card: closing gaps, or an attack
-    with a card of the player's own castle.
+    There is a choice if there is an alternative to drawing a card: closing gaps, or an attack with a card of
+    the player's own castle.
     """
     count_turn(state)
     p = state.on_turn
@@ -181,9 +181,9 @@ def begin_turn(state, tables):
 
 
 def draw_for_turn(state, tables):
-    """Draw the card of a turn.
+    """Draw the card of a turn (3.1, 3.8, C5, C6).
 
-    Players contest a Joker. Without a card, a forced round begins (3.1, 3.8, C5, C6).
+    Players contest a Joker. If there is no card, a forced round begins.
     """
     again = state.drawn != c.NONE  # a card that was rallied, or a Joker, was drawn before it
     card = c.NONE

@@ -130,10 +130,10 @@ def free_post(state, tables, where):
 
 
 def next_turn(state, tables):
-    """Begin the next turn.
+    """Begin the turn of the next player.
 
-    It is that of the next Allied player who has not moved in this round. After the last one comes the
-    German's turn, then a new round.
+    This is the next Allied player who has not moved in this round. After the last one comes the German's
+    turn, then a new round.
     """
     if state.last_stakes:
         next_last_stake(state, tables)

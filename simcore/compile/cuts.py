@@ -91,7 +91,7 @@ def fractions_cut(
 
 
 class _Typing(compiler.CompilerBase):
-    """A compiler without passes, for its state."""
+    """A numba compiler without passes, which only sets up the state of a compilation."""
 
     def define_pipelines(self):
         return []

@@ -116,7 +116,10 @@ def _executable(self: CPUContext, library, fndesc, env):
 
 
 def _is_recursive(library: JITCodeLibrary, fndesc) -> bool:
-    """Return whether a function calls itself, directly or not. Such a call finds the machine code by name."""
+    """Return whether a function calls itself, directly or not.
+
+    Its machine code must then exist under its name, because such a call finds it by name.
+    """
     names = (variable.name for variable in library._final_module.global_variables)
     waits = any(name.startswith(RuntimeLinker.PREFIX) for name in names)
     return waits or fndesc.mangled_name in library.codegen._rtlinker._unresolved

@@ -27,7 +27,7 @@ class Compilation:
     """
 
     def __init__(self, what: str, reached: int = 0, tell: Callable[["Compilation"], None] = lambda _: None):
-        """Create the counter.
+        """Create the counter of a compilation.
 
         what: the purpose. reached: estimated number of functions, used if no earlier compilation is on
         record. tell: called for each function.

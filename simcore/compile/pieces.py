@@ -38,8 +38,8 @@ ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of numba's environments begin
 class KeptCall(NamedTuple):
     """A function that a stored function calls.
 
-    name: its global name there; "" if it has none. signature: of a function of a short game, which is looked
-    up by its name; None for a function that is read from its file.
+    name: its global name there; "" if it has none. signature: signature by which a function of a short game
+    is looked up; None for any other function, which is read from its file.
     """
 
     file: str

@@ -146,7 +146,7 @@ class Layout:
             )
 
     def add(self, name: str, source: int, field: str, k: int = 0, cell: int = 0, turned: int = 0) -> None:
-        """Add one number.
+        """Add one number of the state.
 
         field: field of the state. k: seat of the number, counted from the acting player. cell: index in a
         row. turned: 1 if cells belong to seats, 2 if cells contain 1 + a seat.

@@ -56,7 +56,7 @@ class Progress:
         self.cell, self.wins, self.truncated, self.games_of_cell = cell, 0, 0, 0
 
     def add(self, rows: np.ndarray, seconds: float | None, cell: str = "", seat: int | None = 0) -> None:
-        """Count more games.
+        """Add games to the progress.
 
         seconds: time to simulate them; None: they existed already. cell: name of a new cell; "": the current
         cell. seat: the seat whose wins are counted; None: no seat.

@@ -157,7 +157,7 @@ def _kept_in(text: str) -> Path:
 
 
 def _with_places(game: ShortGame, text: str, file: Path) -> CodeType:
-    """Compile the full form.
+    """Compile the full form of a short game.
 
     Every function that comes from the short file keeps its file and line, for error messages and debuggers.
     Raises UsageError for a name that the generated code also uses.

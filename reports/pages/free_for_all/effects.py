@@ -165,7 +165,7 @@ def _scale(measure: Measure) -> int:
 
 
 def _rows(effects: list[CellEffect], study: Study) -> Iterator[Track]:
-    """Yield a row per setting.
+    """Yield the rows of the chart of effects, one per setting.
 
     If players or other settings also differ, yields a heading per setting and a row for each combination.
     """

@@ -477,7 +477,7 @@ def _caption(every: list[Seating]) -> Iterator[str]:
 
 
 def _row(seating: Seating, most: int, truncated: bool, study: Study) -> Iterator[Entry]:
-    """Yield the cells of a row.
+    """Yield the cells of a seating's row.
 
     most: largest number of seats. truncated: whether there is a column of truncated games.
     """

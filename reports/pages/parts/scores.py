@@ -118,7 +118,7 @@ def _scored(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _drawn(study: Study) -> list[Finding]:
-    """Return the cells to draw.
+    """Return the cells whose scores are drawn.
 
     For a solo game, players who almost never win are left out, and so are cells whose bars would be too low
     to see beside those of other cells.

@@ -247,7 +247,7 @@ def offer_rally(state):
 
 
 def next_target(state, tables):
-    """Ask for the next target.
+    """Ask for the next target of an attack.
 
     If the defender is eliminated or the barricade has fallen, end the attack, or begin it again after a
     double (4.8, 6.1, C47).

@@ -202,10 +202,9 @@ def move_square(state, q, a, b):
 
 
 def move_columns(state, tables, q, first, by):
-    """Move columns by one.
+    """Move some columns of a castle by one.
 
-    With by = -1, the columns after `first` move to the left. With by = 1, the columns from `first` on move
-    to the right.
+    by: -1 to move the columns after `first` to the left, 1 to move the columns from `first` on to the right.
     """
     for row in range(c.ROWS):
         if by < 0:

@@ -64,7 +64,7 @@ def collect_stacks(state, q, cards, n):
 
 
 def deal_out(state, tables, q, cards, n, held, dealt):
-    """Deal all n cards.
+    """Deal all n cards to q's zones and the pile.
 
     `held` cards go to q's hand, `dealt` to q's cards to be placed, and the others to q's stacks and the pile.
     """
