@@ -2,8 +2,8 @@
 
 A weak policy distorts every result about balance. So the policy of a short game is compared with a policy
 trained for ten seconds of processor time. This happens once per version of rules and policy: in the
-background while a user waits at a terminal or a page, or if `--player` requests it. The result is saved
-beside the compiled code.
+background while a user waits at a terminal or a page, or if `--player` requests it. The result is saved with
+the compiled code.
 """
 
 import json

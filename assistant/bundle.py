@@ -89,7 +89,7 @@ def manifest() -> dict[str, Any]:
 def project(wheel: str) -> str:
     """Return the pyproject.toml that uv installs.
 
-    Its only dependency is the wheel beside it, with the extra `mcp`.
+    Its only dependency is the wheel in the same folder, with the extra `mcp`.
     """
     version, python = metadata("bartizan")["Version"], metadata("bartizan")["Requires-Python"]
     return (

@@ -1,7 +1,6 @@
 """Weights files such as `garrison@elite.toml`, written by `bartizan train` or by hand.
 
-Without the suffix, `garrison@elite` names included weights, which are in the folder `trained` beside the
-policy.
+Without the suffix, `garrison@elite` names included weights, which are in the folder `trained` of the policy.
 
     policy = "garrison"
 
@@ -89,7 +88,7 @@ def with_weights_of(policy: Policy, named: str) -> Policy:
 def shipped(policy: Policy) -> dict[str, Path]:
     """Return the weights files that are included with a policy, by name.
 
-    If two have the same name, the file beside the first function in `decided_by` takes precedence.
+    If two have the same name, the file in the folder of the first function in `decided_by` takes precedence.
     """
     homes = dict.fromkeys(path_of(one).parent for one in reversed(policy.decided_by()))
     return {

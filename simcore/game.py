@@ -196,8 +196,8 @@ class Game:
 def beside(named: str, name: str) -> Path:
     """Return the path of a file with data on a game's policies.
 
-    named: the game in a command. name: name of the file. For a game file, the path is beside it, with `name`
-    as its suffix. For any other game, the file is in the folder of the game's policies.
+    named: the game in a command. name: name of the file. For a game file, the path is in the same folder,
+    with `name` as its suffix. For any other game, the file is in the folder of the game's policies.
     """
     return Path(named).with_suffix(f".{name}") if named.endswith(OWN_GAMES) else PLAYERS / named / name
 

@@ -45,7 +45,10 @@ def joined_hash(hashes: Sequence[str]) -> str:
 
 
 def source_files(path: Path) -> list[Path]:
-    """Return the files of a folder or, for a file, the modules beside it that it imports, directly or not."""
+    """Return the files of a folder or, for a file, the modules in the same folder that it imports.
+
+    Imports may be direct or indirect.
+    """
     path = Path(path).resolve()
     if path.is_dir():
         return sorted(path.rglob("*.py"))
@@ -53,7 +56,7 @@ def source_files(path: Path) -> list[Path]:
 
 
 def _with_neighbours(path: Path) -> list[Path]:
-    """Return a built-in file, and the files beside it that it imports, directly or not.
+    """Return a built-in file, and the files in the same folder that it imports, directly or indirectly.
 
     `compile.trees` follows all other imports.
     """
@@ -210,7 +213,7 @@ def note_named(path: Path, code: Sources | None = None) -> None:
 def _mark(path: Path, code: Sources | None = None) -> str:
     """Return the mark of a file; "" if it cannot be read.
 
-    The mark is a hash of its location, its bytes, and the modules beside it that it imports.
+    The mark is a hash of its location, its bytes, and the modules in the same folder that it imports.
     """
     try:
         return mark("named", str(path), *(code or Code(path)).digests)

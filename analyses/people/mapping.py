@@ -1,4 +1,7 @@
-"""Meaning of the columns and words of a file: from a TOML file beside it, or from the form's own headings."""
+"""Meaning of the columns and words of a file of plays.
+
+It comes from a TOML file in the same folder, or from the form's own headings.
+"""
 
 import json
 import re

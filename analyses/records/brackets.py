@@ -1,4 +1,4 @@
-"""Stored brackets: win rates of players of increasing skill in a scenario, saved beside the policies.
+"""Stored brackets: win rates of players of increasing skill in a scenario, saved with the policies.
 
 A bracket is identified by the scenario's hash and the version of the rules. For a user's game, the version
 includes the hash of its source (`source_hash`), because users edit rules without raising the behaviour

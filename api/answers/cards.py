@@ -367,7 +367,7 @@ class SeatWithout:
 
 
 def if_chosen(match: Match, seat: int = 0) -> str | None:
-    """Return a note on what the exchange of cards does not measure if players choose the cards.
+    """Return a warning that the exchange of cards does not measure the choice of cards.
 
     Returns None if players do not choose cards.
     """

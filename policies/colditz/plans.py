@@ -272,7 +272,7 @@ SCRATCH = np.dtype(
 
 
 class Aim(NamedTuple):
-    """What a POW wants to do: an errand (kind and argument), and the route for it."""
+    """The intention of a POW: an errand (kind and argument), and the route for it."""
 
     kind: int
     argument: int

@@ -30,7 +30,7 @@ def bad_habit(function: Callable, draw: str) -> str:
 
 
 def called(*functions: Callable) -> Iterator[Callable]:
-    """Yield the given functions and all Python functions that they call, directly or not, each once.
+    """Yield the given functions and all Python functions that they call, directly or indirectly, each once.
 
     A compiled function is replaced by its Python function.
     """

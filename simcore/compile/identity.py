@@ -1,7 +1,7 @@
 """The identity of code from users: its sources, read once, and executed from the same bytes.
 
 A `Code` is created when a file is loaded. It contains the bytes of the file and of every module in the
-author's folder that its import statements name, directly or not. These bytes are checked for trust and
+author's folder that its import statements name, directly or indirectly. These bytes are checked for trust and
 executed, now or at a later import inside a function, and their hash names compiled code, manifests and notes.
 Therefore an edit after loading cannot give old code a new name. Each loaded file has its own modules: two
 policies with a `helper.py` in two folders do not interfere, and neither `sys.path` nor the public names in

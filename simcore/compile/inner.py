@@ -116,7 +116,7 @@ def _executable(self: CPUContext, library, fndesc, env):
 
 
 def _is_recursive(library: JITCodeLibrary, fndesc) -> bool:
-    """Return whether a function calls itself, directly or not.
+    """Return whether a function calls itself, directly or indirectly.
 
     Its machine code must then exist under its name, because such a call finds it by name.
     """

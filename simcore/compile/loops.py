@@ -324,7 +324,9 @@ def bound(function: Callable, rules: dict[str, Callable], in_python: bool = Fals
 
 @cache
 def needs(function: Callable) -> tuple[str, ...]:
-    """Return the names of the rules that a plain function uses, directly or not, in alphabetical order."""
+    """Return the names of the rules that a plain function uses, directly or indirectly, in alphabetical
+    order.
+    """
     found = set()
     for name, meaning in _plain_names(function).items():
         found |= {name} if _is_rule(meaning) else set(needs(meaning))

@@ -81,7 +81,7 @@ def note(state, tables, action, seen):
 
 
 def holdings(state, tables, held):
-    """Count the cards that players hold, and return the player who decides.
+    """Count the cards of each player, and return the player who decides.
 
     held: int32 [player, 1 + kind], modified in place: the seat of each player (NOBODY for an absent player),
     then the number of cards of each kind.

@@ -2,8 +2,8 @@
 
 numba detects an edit only in the file of the compiled function, not in the files of the functions that it
 calls. A constant changed there would keep its old value. Therefore the cached code of a file is identified by
-a hash of the syntax trees of that file and of all built-in files that it imports, directly or not. An edit in
-one game does not recompile the others, and a reworded comment recompiles nothing.
+a hash of the syntax trees of that file and of all built-in files that it imports, directly or indirectly. An
+edit in one game does not recompile the others, and a reworded comment recompiles nothing.
 
 Games and policies are also loaded by names in strings, which do not count as imports. Their code becomes part
 of a loop only as a rule or a policy, and the name of the loop contains a hash of it (`loops.code_tag`).

@@ -43,9 +43,9 @@ class Coding(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """What compiled code needs to read a player's view, with working space.
+    """A player's view for compiled code: addresses of numbers, their encoding, and working space.
 
-    It consists of the addresses of the state's numbers, and their encoding as inputs of a network.
+    The numbers are those of the state; the encoding turns them into inputs of a network.
     """
 
     at: Addresses
@@ -326,10 +326,10 @@ class Noted(NamedTuple):
 
 
 def look_closer(states, tables, sight, noted, legal, n_legal):
-    """Record in `noted` what a probe learns from the state in states[0].
+    """Record facts about the state in states[0] in `noted`, for a probe.
 
-    It is the values, the numbers that change when hidden cards are redealt, and the random effects of one or
-    two legal actions. Overwrites states[1] and states[2].
+    The facts are the values, the numbers that change when hidden cards are redealt, and the random effects of
+    one or two legal actions. Overwrites states[1] and states[2].
     """
     me, numbers, after = states[0].me, sight.numbers, sight.after
     observe(states, 0, tables, sight, me, numbers, sight.all)

@@ -227,7 +227,7 @@ def _type_of(setting: DeclaredSetting) -> Any:
 
 
 def scenarios_of(declared: Declaration, path: Path) -> Path:
-    """Return the folder with the default scenario, stored beside compiled code.
+    """Return the folder with the default scenario, stored with compiled code.
 
     path: the path of the engine file.
     """

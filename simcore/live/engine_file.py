@@ -131,7 +131,7 @@ def _digests(path: Path, keys: EngineKeys) -> dict[str, str]:
 
 
 def _imported(sources: set[Path], folder: Path) -> set[Path]:
-    """Return the modules in the folder that sources import, directly or not, in any language.
+    """Return the modules in the folder that sources import, directly or indirectly, in any language.
 
     They are files of the same suffix whose name occurs in a source as a word. A word that is not an import is
     harmless.

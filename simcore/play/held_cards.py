@@ -109,7 +109,7 @@ HELD_CARDS = Loop(play_watching, lambda engine, seats: (WATCHED, array("i4", 3),
 
 @dataclass(frozen=True, eq=False)
 class HeldCards:
-    """How cards were used and who held them, in consecutive games."""
+    """Use and owners of cards in consecutive games."""
 
     ends: np.ndarray  # int32 [game, kind, 1 + use]: cards that arrived, then cards that ended in each use
     drew: np.ndarray  # int8 [game, kind, seat]: 1 where a player of the seat held the kind

@@ -176,7 +176,7 @@ def read_sensitivity(path: Path) -> dict[str, Any]:
 
 
 def shipped_sensitivity(game: "Game", scenario: Scenario, scenario_hash: str) -> dict[str, Any]:
-    """Return the content of the sensitivity file beside a scenario, such as `deck.sensitivity.json`.
+    """Return the content of the sensitivity file of a scenario, such as `deck.sensitivity.json`.
 
     Returns {} if there is none, or if it belongs to other numbers.
     """
@@ -185,7 +185,7 @@ def shipped_sensitivity(game: "Game", scenario: Scenario, scenario_hash: str) ->
 
 
 def shipped_sensitivities(named: str) -> list[dict[str, Any]]:
-    """Return the `sensitivity` documents beside the scenarios of a game.
+    """Return the `sensitivity` documents that come with the scenarios of a game.
 
     named: the game's name in a command.
     """

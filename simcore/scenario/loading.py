@@ -223,7 +223,7 @@ def _find(game, name: str | None) -> Path:
 
 
 def _base_of(game, path: Path, name: str | None) -> Path:
-    """Return the file that `path` extends: a file beside it, or else what `_find` finds."""
+    """Return the file that `path` extends: a file in the same folder, or else the result of `_find`."""
     beside = path.parent / name if name and name.endswith(".toml") else None
     return _find(game, str(beside) if beside and beside.is_file() else name)
 

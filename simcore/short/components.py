@@ -66,7 +66,9 @@ class Ruling:
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """A board that is a graph, stored as a sheet beside the game, with a row for each space or connection.
+    """A board that is a graph, stored as a sheet with one row per space or connection.
+
+    The sheet is in the folder of the game.
 
     Rules read column `token` as n.token[space], and columns `end_1` and `end_2` together as n.end[road, 0].
     As the range of an argument, a board means its rows, with their names. name: the heading of the column of
@@ -146,11 +148,11 @@ class Deck(Stack):
     """The cards of a game, and their draw pile, which is shuffled at the start.
 
     kinds: {name: copies}; a range of numbers, one card each; a list of tables with `name`, `copies` and other
-    columns; or a sheet beside the game (.csv, .xlsx). Rules read the numbers of a column as n.COLUMN[card].
-    sheet, name, copies: for a file, the sheet of a workbook, and the headings of the columns of names and
-    copies, if they differ from the defaults. scale: {"weight": 100} reads a column of decimals in hundredths.
-    link: source from which `check FILE.py --refresh` fetches the file, such as a Google sheet published as
-    CSV.
+    columns; or a sheet in the folder of the game (.csv, .xlsx). Rules read the numbers of a column as
+    n.COLUMN[card]. sheet, name, copies: for a file, the sheet of a workbook, and the headings of the columns
+    of names and copies, if they differ from the defaults. scale: {"weight": 100} reads a column of decimals
+    in hundredths. link: source from which `check FILE.py --refresh` fetches the file, such as a Google sheet
+    published as CSV.
     """
 
     kinds: Mapping[str, int] | range | Iterable[Mapping[str, Any]] | str = ()

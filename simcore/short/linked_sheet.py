@@ -1,4 +1,4 @@
-"""A sheet fetched from a link: the file beside the game, and the record of its source.
+"""A sheet fetched from a link: the file in the folder of the game, and the record of its source.
 
 The record of `cards.csv` is `cards.csv.link.json`. With this record, `refresh` replaces only files that it
 fetched itself, and results can report later edits.

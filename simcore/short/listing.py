@@ -326,7 +326,7 @@ class _Cut:
         give(deeper)
 
     def _names_in(self, nodes: Iterable[ast.AST]) -> set[str]:
-        """Return the local names that expressions need, directly or not."""
+        """Return the local names that expressions need, directly or indirectly."""
         found: set[str] = set()
         ahead = list(nodes)
         while ahead:

@@ -1,4 +1,4 @@
-"""Generate the full form of a short game, store it beside compiled code, and load it."""
+"""Generate the full form of a short game, store it with compiled code, and load it."""
 
 import ast
 import hashlib
@@ -116,7 +116,10 @@ def load(
 
 
 def _executed(game: ShortGame, text: str, module: ModuleType, name: str) -> ModuleType:
-    """Execute the full form of a short game from a file beside compiled code, and return its module."""
+    """Execute the full form of a short game, and return its module.
+
+    It is executed from a file that is stored with compiled code.
+    """
     scenario = scenario_of(game)
     # if only a number of a card changes, the code and its compiled code keep their places
     file, numbers = _kept_in(text) / game.path.name, _kept_in(text + scenario) / SCENARIO
@@ -343,7 +346,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
 
 @cache
 def _template() -> Template:
-    """Return the template of the full form. Its compiled code is stored beside the compiled code of games."""
+    """Return the template of the full form. Its compiled code is stored with the compiled code of games."""
     folder = Path(os.environ.get("NUMBA_CACHE_DIR") or cache_root()) / "template"
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
