@@ -324,8 +324,9 @@ def bound(function: Callable, rules: dict[str, Callable], in_python: bool = Fals
 
 @cache
 def needs(function: Callable) -> tuple[str, ...]:
-    """Return the names of the rules that a plain function uses, directly or indirectly, in alphabetical
-    order.
+    """Return the names of the rules that a plain function uses, in alphabetical order.
+
+    Rules used by functions that it calls are included.
     """
     found = set()
     for name, meaning in _plain_names(function).items():

@@ -41,7 +41,9 @@ def _equilibria(named: str) -> tuple[dict[str, Any], ...]:
 
 
 def _beside(named: str, name: str, read: Callable[[str], Iterable[Bracket]]) -> tuple[Bracket, ...]:
-    """Return the results in a file that is saved with the policies of a game. named: the game in a command.
+    """Return the results in a file that is saved with the policies of a game.
+
+    named: the game in a command.
     """
     path = beside(named, name).absolute()
     return _read_once(path, file_digest(path) if path.is_file() else "", named, read)
