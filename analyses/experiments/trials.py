@@ -99,7 +99,7 @@ class Condition:
 
     @contextmanager
     def noting_failures(self) -> Iterator[None]:
-        """Context manager that records failures of games. Raises AskAgain if games fail under some changes.
+        """Context manager that records the failures of games under some changes, and then raises AskAgain.
 
         Failures without a change, or of a built-in game, are not caught.
         """

@@ -178,9 +178,9 @@ def _row(
 
 
 def _winner(gameover: Any, seats: Sequence[str]) -> str:
-    """Return the winning seat from 0, `draw`, or another word; "" if no known key states the winner.
+    """Return the winning seat from 0, `draw`, or a word that `gameover` contains.
 
-    A shared win is a draw.
+    Returns "" if no known key states the winner. A shared win is a draw.
     """
     if isinstance(gameover, Mapping):
         if gameover.get("draw") is True or gameover.get("tie") is True:

@@ -538,6 +538,9 @@ def _spread(values: pl.DataFrame) -> Spread:
 
 
 def spread_of(values: tuple[int, ...], counts: tuple[int, ...]) -> Spread:
-    """Return the distribution. values: distinct, ascending; counts: games with each."""
+    """Return the distribution of an integer over games.
+
+    values: distinct and ascending. counts: number of games with each value.
+    """
     quantiles = {q: quantile_interval(values, counts, q / 100) for q in QUANTILES} if values else {}
     return Spread(sum(counts), values, counts, mean_of_counts(values, counts), quantiles)

@@ -411,7 +411,7 @@ def interval_of(values: Floats) -> Interval:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A level predicted from the plays at all others."""
+    """Result at one level, predicted from the plays at all other levels."""
 
     level: int
     plays: int

@@ -229,9 +229,9 @@ def tactics_worth(state, tables, tactics, weights):
 
 
 def stopped(state, tables, tactics, kind):
-    """Return the probability that a Tactics card brings a counter through that the tokens would stop.
+    """Return the probability that a counter gets through only because of a Tactics card.
 
-    The card makes the counter tougher, or closes the square.
+    Without the card, the tokens would stop the counter. The card makes it tougher, or closes the square.
     """
     if not tables.advances[kind]:
         return 0.0

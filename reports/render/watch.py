@@ -150,7 +150,10 @@ def rule_texts(home: Path) -> dict[str, str]:
 
 
 def _data(d: Mapping[str, Any], drawn: Sequence[Drawn]) -> str:
-    """Return the JSON for the script: numbered things and zones, and the changes in each step."""
+    """Return the JSON for the page's script.
+
+    It contains the things and zones, which are numbered, and their changes in each step.
+    """
     turns = [ply["turn"] for ply in d["plies"]]  # turn after each step
     data = {"plies": len(d["plies"]), "turns": turns, "positions": d.get("positions", {}), "tables": []}
     if d["opening"]:

@@ -59,7 +59,10 @@ CHOICES = {"level": "levels", "role": "roles", "seat": "roles", "ending": "endin
 
 
 def fields(d: Mapping[str, Any], unasked: Collection[str] = ()) -> list[dict[str, str]]:
-    """Return [{column, asked}] in the order of the form. unasked: columns to omit."""
+    """Return the fields of the form in order, as [{column, asked}].
+
+    column: heading of the sheet. asked: question to the tester. unasked: columns to omit.
+    """
     choices = {column: ", ".join(d[key]) for column, key in CHOICES.items()}
     choices["turns"] = f"{d['unit'].capitalize()}s"
     return [

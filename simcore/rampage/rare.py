@@ -31,10 +31,8 @@ def quick_win(state, tables):
 def untouched(state, tables):
     """Return the progress towards a win with Gate and Castle as high as at the start.
 
-    Returns WON if the game was won in this way, and -1 if it has ended otherwise.
-
-    Otherwise, return the number of cards that one player's Gate and Castle have lost while the other's are as
-    high as at the start.
+    After the game, return WON if it was won in this way, otherwise -1. During the game, return the number of
+    cards that one player's Gate and Castle have lost while the other's have lost none.
     """
     if state.end_reason != 0:
         return WON if is_won(state) and fallen(state, tables, other(state.loser)) == 0 else -1

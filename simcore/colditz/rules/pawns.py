@@ -243,8 +243,8 @@ def first_free(state, near):
 def release(state, tables, w, block, nearer):
     """Move a POW from his cell to the free circle nearest to the door (4.13).
 
-    nearer: use a free circle nearer the way back instead (9.10). A POW from the outer block (block 1) who
-    appears in the Outer Area is marked as returning (4.14).
+    nearer: use a free circle that is nearer to the way back instead (9.10). A POW from the outer block (block
+    1) who appears in the Outer Area is marked as returning (4.14).
     """
     c = first_free(state, tables.board.near_door[block])
     if nearer:

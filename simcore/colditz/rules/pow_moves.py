@@ -50,7 +50,7 @@ def on_the_surface(state, tables, w, c):
 
 
 def walk_on(state, tables, x, distance, via):
-    """Do the same as `step_out`, faster, for a space x from which no step costs a card (`is_plain`).
+    """Make the steps of `step_out` faster, for a space x from which no step costs a card (`is_plain`).
 
     Nine of ten steps are made here. The end of the queue is therefore in a local variable.
     """
