@@ -225,7 +225,7 @@ class Results(Subject):
         return old_names.ExportQuestion(self.folder, out).ask()
 
     def table(self) -> "pl.LazyFrame":
-        """Return all games, one per row, with level, policies, settings, and codes in words (docs/data.md).
+        """Return all games, one per row, with level, policies, settings and names of codes (docs/data.md).
 
         Raises EngineError if a file has been changed.
         """
@@ -235,7 +235,7 @@ class Results(Subject):
         return table(self.folder)
 
     def rows(self) -> "pl.LazyFrame":
-        """Return all games, one per row, with a column `cell` and codes in words.
+        """Return all games, one per row, with a column `cell` and names of codes.
 
         Raises EngineError if a file has been changed.
         """

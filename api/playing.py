@@ -95,15 +95,16 @@ def document_of(
 
 
 def rows_of(*folders: Folder, sides: tuple[str, ...] = ("",)) -> pl.LazyFrame:
-    """Return the games in result folders, with codes in words and a column `cell`.
+    """Return the games in result folders, one per row, with columns of names beside codes.
 
-    sides: values of the column `side`, one per folder; "" for no such column.
+    A column `cell` states the cell of each game. sides: values of a column `side`, one per folder; "" for no
+    such column.
     """
     return rows_in(*folders, sides=sides)()
 
 
 def rows_in(*folders: Folder, sides: tuple[str, ...] = ("",)) -> Callable[[], pl.LazyFrame]:
-    """Return a function that returns the games that are now in result folders, in the form of `rows_of`.
+    """Return a function that returns the current games of result folders, in the form of `rows_of`.
 
     Games that a later run adds are left out. Raises UsageError if a later run has replaced them.
     """

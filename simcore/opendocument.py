@@ -88,7 +88,7 @@ def _repeats(part: Element, what: str) -> int:
 
 
 def _rows(part: Element) -> Iterator[Element]:
-    """Yield the rows, also of groups and of repeated headings."""
+    """Yield the rows of a table, including those in groups and in repeated headings."""
     for child in part:
         if child.tag == f"{TABLE}table-row":
             yield child

@@ -147,7 +147,7 @@ class Reporting:
         return score if self.score_scale == 1 else score / self.score_scale
 
     def scored_columns(self, columns: Collection[str]) -> list[str]:
-        """Return those of the columns of a record that contain scores, also of seats without a player."""
+        """Return the columns of a record that contain scores, including those of seats without a player."""
         named = {"score", *map(self.scores.format, range(len(columns)))} if self.has_score else set()
         return [column for column in columns if column in named]
 

@@ -431,7 +431,7 @@ class Share:
     method: str = ANOVA
 
     def fewer(self, plays: int) -> int:
-        """Return the number of plays on known deals, at least 1, that give as much information.
+        """Return the number of plays on known deals, at least 1, that is as informative as `plays`.
 
         plays: number of plays on unknown deals.
         """

@@ -403,7 +403,9 @@ def apart(seats: Sequence[SeatShare]) -> list[SeatShare]:
 def seat_advantage_of(
     games: Tally, cell: CellGames, method: Method = proportion, families: int = 1
 ) -> SeatAdvantage:
-    """Return shares with Wilson's interval (1927; Clopper-Pearson near 0 and 1).
+    """Return the win share of each seat of a cell, compared with an equal share.
+
+    The intervals are Wilson's (1927), or Clopper-Pearson's near 0 and 1.
 
     The fair share 1/n is known, so the advantage is the share minus 1/n. Findings use simultaneous intervals
     over all seats. `method` is `intervals.confidence_sequence` for a run that stopped at a precision.

@@ -208,7 +208,7 @@ def design_effect(each: float, correlation: float) -> float:
 
 
 def with_testers(plays: int, each: int, rate: float, tau: float) -> tuple[int, int]:
-    """Return (plays, testers) that give as much information as `plays` plays by as many testers."""
+    """Return (plays, testers) that are as informative as `plays` plays by as many testers."""
     effect = design_effect(each, alike(rate, tau))
     testers = ceil(plays * effect / each - 1e-9)
     return testers * each, testers

@@ -188,8 +188,8 @@ def _changed_value(game: Game, before: Scenario, after: Scenario, path: str) -> 
 def _played(question: CompareQuestion, sides: Sides, effort: Effort) -> Answer:
     """Simulate both sides, and return the comparison of paired games.
 
-    With -o, it is saved with the games of both sides in a folder of its own, and without them in the folder
-    of a sweep, whose report shows it as a section.
+    With -o, a separate folder contains the comparison with the games of both sides. The folder of a sweep
+    contains only the comparison, which the report of the sweep shows as a section.
     """
     out = path_of(question.out)
     is_section = out is not None and has_results(out)

@@ -45,7 +45,10 @@ class Kind:
         return (*self.own, *everywhere.EVERYWHERE)
 
     def verdict(self, study: Study) -> list[Paragraph]:
-        """Return the answers in words; the last describes their precision."""
+        """Return the paragraphs that answer the questions of the page.
+
+        The last paragraph describes the precision of the answers.
+        """
         said = (each for measure in self.measures for each in measure.said(study))
         return [*said, paragraph(certainty.HOW_SURE, self.how_sure(study))]
 
@@ -197,7 +200,7 @@ def chart_of(study: Study) -> Chart:
 
 
 def verdict_of(study: Study) -> list[Paragraph]:
-    """Return the answers in words.
+    """Return the paragraphs that answer the questions of a sweep's page.
 
     Answers from these games begin with the changes that all games have, because readers quote answers
     separately. The equilibrium value and the win rates by skill come last, because the paragraph on precision

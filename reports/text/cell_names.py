@@ -58,8 +58,7 @@ def _level(cell: Cell, cells: Sequence[Cell]) -> str:
 def _player(cell: Cell, cells: Sequence[Cell]) -> str:
     """Return the policies of the seats as text.
 
-    If other cells have different files or weights of the same policies, the text includes the files or the
-    differing weights.
+    The text includes files or weights if other cells have the same policies with other files or weights.
     """
     name = " against ".join(policy["name"] for policy in cell.policies)
     alike = [

@@ -1,4 +1,6 @@
-"""The acting player's view as numbers and as inputs of a network: compiled code, driven by `Addresses`.
+"""The acting player's view, as numbers and as inputs of a network, in compiled code.
+
+`Addresses` locates the numbers in a state.
 
 A number of a state becomes inputs in 64ths: one input per value if there are few values, otherwise its
 position in its range. Only integer arithmetic is used, so that inputs are the same on every machine.

@@ -56,7 +56,7 @@ class LiveEngine:
 
     @property
     def no_steps(self) -> str:
-        """The reason why questions about single decisions are not supported, with supported questions."""
+        """The reason why a question about single decisions is not supported, and what to use instead."""
         names = ", ".join(policy.name for policy in self.declared.policies)
         return (
             f"{self.file.path.name} is a live engine, which plays games with its own policies "

@@ -205,7 +205,10 @@ class Interventions(Experiment):
         return out
 
     def where(self, column: int) -> str:
-        """Describe the simulation in a column of the chunks."""
+        """Return the change of the simulation in a column of the chunks, as text.
+
+        Column 0 is `as dealt`; the others name the kind in hand.
+        """
         return ["as dealt", *(f"with {kind} in hand" for kind in self.kinds.values())][column]
 
 

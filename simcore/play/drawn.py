@@ -72,7 +72,7 @@ def _rules_draw(engine: Engine) -> str:
 def _first_draw(*functions: Callable) -> str:
     """Return the most severe finding in the code that the functions can reach.
 
-    It is "" for no draw, FOLLOWED or UNCLEAR.
+    It is "" if nothing draws a random number, otherwise FOLLOWED or UNCLEAR.
     """
     found, seen, ahead = "", set[FunctionType](), [_plain(one) for one in functions]
     while ahead:

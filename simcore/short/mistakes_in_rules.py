@@ -162,7 +162,7 @@ def _of_field(game: ShortGame, node: ast.Attribute) -> Iterator[str]:
 
 
 def _of_reading(game: ShortGame, node: ast.AST, part: ast.expr) -> Iterator[str]:
-    """Yield a message for `n.RULING` (part of the node) that is not compared with one of its own readings.
+    """Yield a message for `n.RULING` (part of the node) in any use except a comparison with its readings.
 
     As a truth value, the first reading would be false.
     """

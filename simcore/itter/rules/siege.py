@@ -200,7 +200,10 @@ def disrupt_location(state, tables, location):
 
 
 def disrupt_at_position(state, tables):
-    """Continue with the next position of the hit location (R-36 one_by_one)."""
+    """Disrupt the defender, if any, at the next position of the hit location (R-36 one_by_one).
+
+    After the last position, continue with the next card.
+    """
     p = state.item
     if p == tables.n_positions:
         state.step = c.Step.NEXT_CARD
