@@ -1,6 +1,7 @@
 """Weights files such as `garrison@elite.toml`, written by `bartizan train` or by hand.
 
-Without the suffix, `garrison@elite` names included weights, which are in the folder `trained` next to the policy.
+Without the suffix, `garrison@elite` names included weights. They are in the folder `trained` next to the
+policy.
 
     policy = "garrison"
 
