@@ -57,9 +57,9 @@ class Hypothesis:
 
     @property
     def means(self) -> tuple[float, float]:
-        """Two values of the mean of `sign * (B - A)`.
+        """The two edges of the indifference zone, as means of `sign * (B - A)`.
 
-        The correct answer is no at the first, and yes at the second.
+        At the first, the statement is false by the margin; at the second, it is true by the margin.
         """
         return self.threshold - self.margin, self.threshold + self.margin
 

@@ -82,7 +82,9 @@ def numbers_from_hidden(game: ShortGame) -> dict[str, str]:
 
 
 def described_numbers(game: ShortGame) -> dict[str, bool]:
-    """Map each component that a helper for hidden cards reads to whether it is a private note.
+    """Map each component that a helper for hidden cards reads to True if it is a private note, else False.
+
+    The helpers are `known` and `fits`.
 
     The helpers are `known` and `fits`.
 
