@@ -172,15 +172,23 @@ def pages(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def look(chromium, pages):
-    """(kind, room) -> its visit, opened once and shared by tests that only look; others open a page of their own."""
-    with ExitStack() as stack:
-        opened = cache(lambda kind, room: stack.enter_context(visit(chromium, pages(kind), room)))
+    """(kind, room) -> its visit: each kind is opened once, for Chromium starts a process for each.
 
-        def seen(kind, room="desk"):
-            found = opened(kind, room)
+    acts: the test changes the page, which is loaded anew before this test and before the next one.
+    """
+    acted_on = set()
+    with ExitStack() as stack:
+        opened = cache(lambda kind: stack.enter_context(visit(chromium, pages(kind))))
+
+        def seen(kind, room="desk", acts=False):
+            found = opened(kind)
             width, height = ROOM[room]
             found.page.set_viewport_size({"width": width, "height": height})
             found.page.emulate_media(media="screen", color_scheme="light")
+            if acts or kind in acted_on:
+                found.requests.clear()
+                found.page.reload()
+            (acted_on.add if acts else acted_on.discard)(kind)
             found.page.evaluate("scrollTo(0, 0)")
             return found
 
@@ -221,13 +229,13 @@ def faults(page, **options) -> list[str]:
     return [f"{one['id']}: {node['html'][:160]}" for one in found for node in one["nodes"][:5]]
 
 
-def test_what_shuts_somebody_out_is_found(chromium, pages):
-    with visit(chromium, pages("comparison")) as seen:
-        seen.page.evaluate(
-            "document.querySelector('svg').removeAttribute('aria-label'); "
-            "document.querySelector('p.note').style.color = '#ccc'"
-        )
-        assert {fault.partition(":")[0] for fault in faults(seen.page)} == {"svg-img-alt", "color-contrast"}
+def test_what_shuts_somebody_out_is_found(look):
+    seen = look("comparison", acts=True)
+    seen.page.evaluate(
+        "document.querySelector('svg').removeAttribute('aria-label'); "
+        "document.querySelector('p.note').style.color = '#ccc'"
+    )
+    assert {fault.partition(":")[0] for fault in faults(seen.page)} == {"svg-img-alt", "color-contrast"}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -311,72 +319,74 @@ def test_nothing_is_cut_on_the_narrowest_phone(look, kind):
     opened.evaluate("all => all.forEach(e => e.open = false)")
 
 
-def test_what_is_picked_all_pictures_follow_and_tables_sort(chromium, pages):
-    with visit(chromium, pages("specimen")) as seen:
-        page = seen.page
-        labels = "[...document.querySelectorAll('.track')].filter(e => e.offsetParent).map(e => e.querySelector('b').innerText)"
-        assert page.evaluate(labels) == ["Easy", "Hard"]
-        page.check("#pick-1-2")
-        assert page.evaluate(labels) == ["Hard"]
-        assert page.evaluate(
-            "[...document.querySelectorAll('figure[data-level]')]"
-            ".filter(e => e.offsetParent).map(e => e.querySelector('figcaption').innerText)"
-        ) == ["Hard: half lost by turn 3"]
-        page.check("input[name=level]:not([id])")
-        page.evaluate("document.querySelectorAll('details').forEach(e => e.open = true)")
-        page.click(".table th:nth-child(2) button")
-        first = "document.querySelector('.table tbody').innerText"
-        assert page.evaluate(first).startswith("Hard, policy; Hard, other")
-        page.click(".table th:nth-child(2) button")
-        assert not page.evaluate(first).startswith("Hard, policy")
+def test_what_is_picked_all_pictures_follow_and_tables_sort(look):
+    seen = look("specimen", acts=True)
+    page = seen.page
+    labels = (
+        "[...document.querySelectorAll('.track')].filter(e => e.offsetParent).map(e => e.querySelector('b').innerText)"
+    )
+    assert page.evaluate(labels) == ["Easy", "Hard"]
+    page.check("#pick-1-2")
+    assert page.evaluate(labels) == ["Hard"]
+    assert page.evaluate(
+        "[...document.querySelectorAll('figure[data-level]')]"
+        ".filter(e => e.offsetParent).map(e => e.querySelector('figcaption').innerText)"
+    ) == ["Hard: half lost by turn 3"]
+    page.check("input[name=level]:not([id])")
+    page.evaluate("document.querySelectorAll('details').forEach(e => e.open = true)")
+    page.click(".table th:nth-child(2) button")
+    first = "document.querySelector('.table tbody').innerText"
+    assert page.evaluate(first).startswith("Hard, policy; Hard, other")
+    page.click(".table th:nth-child(2) button")
+    assert not page.evaluate(first).startswith("Hard, policy")
 
 
-def test_the_chance_over_distance_stands_as_a_picture(chromium, pages):
+def test_the_chance_over_distance_stands_as_a_picture(look):
     """In its section: a row a distance, the chance falls from row to row."""
-    with visit(chromium, pages("do_or_die")) as seen:
-        rows = seen.page.evaluate(
-            "[...document.querySelectorAll('.chart:not(#answer) .track')].map(e => [e.querySelector('.row').innerText, parseFloat(e.querySelector('.mark').style.left)])"
-        )
+    seen = look("do_or_die")
+    rows = seen.page.evaluate(
+        "[...document.querySelectorAll('.chart:not(#answer) .track')].map(e => [e.querySelector('.row').innerText, parseFloat(e.querySelector('.mark').style.left)])"
+    )
     shares = [share for _, share in rows]
     assert len(rows) >= 3 and shares == sorted(shares, reverse=True) and shares[0] > shares[-1]
 
 
-def test_a_mark_says_how_sure_it_is_where_it_has_the_focus(chromium, pages):
-    with visit(chromium, pages("specimen")) as seen:
-        seen.page.focus(".mark.best")
-        assert "66" in seen.page.evaluate("getComputedStyle(document.activeElement, '::after').content")
-        assert "Wilson" in seen.page.evaluate("document.activeElement.ariaLabel")
+def test_a_mark_says_how_sure_it_is_where_it_has_the_focus(look):
+    seen = look("specimen", acts=True)
+    seen.page.focus(".mark.best")
+    assert "66" in seen.page.evaluate("getComputedStyle(document.activeElement, '::after').content")
+    assert "Wilson" in seen.page.evaluate("document.activeElement.ariaLabel")
 
 
-def test_the_game_to_watch_goes_by_keys(chromium, pages):
-    with visit(chromium, pages("watch")) as seen:
-        before = seen.page.inner_text("#now")
-        seen.page.keyboard.press("ArrowRight")
-        assert seen.page.inner_text("#now") != before
-        seen.page.keyboard.press("Home")
-        assert seen.page.inner_text("#now") == before
+def test_the_game_to_watch_goes_by_keys(look):
+    seen = look("watch", acts=True)
+    before = seen.page.inner_text("#now")
+    seen.page.keyboard.press("ArrowRight")
+    assert seen.page.inner_text("#now") != before
+    seen.page.keyboard.press("Home")
+    assert seen.page.inner_text("#now") == before
 
 
-def test_a_turn_offers_the_odds_from_its_position(chromium, pages):
-    with visit(chromium, pages("watch")) as seen:
-        seen.page.locator("#curve .at").nth(3).click()
-        command, line = seen.page.locator("#odds code:has(b)").all_inner_texts()
-        found = bartizan(*shlex.split(command)[1:], "--games", 100, "--json").json
-        assert found["position"] == line and found["turn"] == 4
-        seen.page.locator("#odds button").nth(1).click()
-        assert seen.page.evaluate("getSelection().toString()") == line
-        seen.page.keyboard.press("End")
-        assert seen.page.locator("#odds").is_hidden()
+def test_a_turn_offers_the_odds_from_its_position(look):
+    seen = look("watch", acts=True)
+    seen.page.locator("#curve .at").nth(3).click()
+    command, line = seen.page.locator("#odds code:has(b)").all_inner_texts()
+    found = bartizan(*shlex.split(command)[1:], "--games", 100, "--json").json
+    assert found["position"] == line and found["turn"] == 4
+    seen.page.locator("#odds button").nth(1).click()
+    assert seen.page.evaluate("getSelection().toString()") == line
+    seen.page.keyboard.press("End")
+    assert seen.page.locator("#odds").is_hidden()
 
 
-def test_the_curve_follows_the_game_and_leads_to_a_turn(chromium, pages):
-    with visit(chromium, pages("watch")) as seen:
-        turn = seen.page.locator("#curve .at").nth(3)
-        turn.click()
-        assert turn.get_attribute("class") == "at here" and seen.page.locator("#curve .here").count() == 1
-        first = seen.page.get_attribute("#cursor", "d")
-        seen.page.keyboard.press("End")
-        assert seen.page.get_attribute("#cursor", "d") != first and "The end" in seen.page.inner_text("#now")
+def test_the_curve_follows_the_game_and_leads_to_a_turn(look):
+    seen = look("watch", acts=True)
+    turn = seen.page.locator("#curve .at").nth(3)
+    turn.click()
+    assert turn.get_attribute("class") == "at here" and seen.page.locator("#curve .here").count() == 1
+    first = seen.page.get_attribute("#cursor", "d")
+    seen.page.keyboard.press("End")
+    assert seen.page.get_attribute("#cursor", "d") != first and "The end" in seen.page.inner_text("#now")
 
 
 @pytest.mark.parametrize("kind", ["watch"])

@@ -45,18 +45,30 @@ def served(game):
     thread.join(10)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def errors():
     return []
 
 
-@pytest.fixture
-def page(chromium, bench, errors):
-    """The page as it opens: Pig, the published game. It may ask this machine alone, and must not complain."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 900})
-    found = opened(context, bench.address, errors)
-    yield found
+@pytest.fixture(scope="module")
+def tab(chromium, bench, errors):
+    """One tab for all tests that need only one: for each tab, Chromium starts a process."""
+    context = chromium.new_context()
+    yield opened(context, bench.address, errors, wait=False)
     context.close()
+
+
+@pytest.fixture
+def page(tab, bench, errors):
+    """The page as it opens: Pig, the published game. It may ask this machine alone, and must not complain."""
+    errors.clear()
+    tab.set_viewport_size({"width": 1280, "height": 900})
+    tab.goto(bench.address)
+    fresh(tab)
+    yield tab
+    tab.evaluate("sessionStorage.clear()")
+    tab.goto(f"{bench.address.partition('?')[0]}controls.js")  # of the same process, and asks for no games
+    tab.emulate_media(color_scheme="light")
     assert errors == []
 
 
