@@ -106,6 +106,7 @@ def test_hanabi_blind_scores_what_is_published():
     assert abs(scores.mean() - 1.25) < 0.005 + 4 * scores.std() / np.sqrt(20_000)
 
 
+@pytest.mark.rotating
 def test_splendor_lasts_as_long_as_is_published():
     """Two players: about 29.3 rounds and nearly always 26 to 33 (self-play of a learned player), 28.8 in the publisher's app
     (github.com/inclement/lapidary-ai, README, without n). `builder` is another player: a round and a half is left to it.
@@ -116,6 +117,7 @@ def test_splendor_lasts_as_long_as_is_published():
     assert np.maximum(played["score_0"], played["score_1"]).min() >= 15
 
 
+@pytest.mark.rotating
 def test_big_money_with_smithies_wins_what_is_published():
     """Smithies bought with exactly 4 coins against Big Money alone, won, lost and tied of 1,000 games each
     (github.com/evanofslack/pyminion, README): 676, 110, 214 in the second seat, an older run 575, 168, 257 in both.
