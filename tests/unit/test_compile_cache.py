@@ -74,16 +74,14 @@ def compiled_here(tmp_path, monkeypatch):
     monkeypatch.setenv("BARTIZAN_CACHE", str(tmp_path / "compiled"))
 
 
-def test_games_with_like_records_keep_their_own_rules(kept_path):
-    plain = pig_at(kept_path / "plain")
-    double = pig_at(kept_path / "double", ("state.at_stake += pips", "state.at_stake += 2 * pips"))
-    assert rows(plain)["turn"].mean() > 1.5 * rows(double)["turn"].mean()
-
-
-def test_two_games_in_one_folder_keep_their_own_rules(kept_path):
-    plain = pig_at(kept_path / "one")
-    double = plain.with_name("other.py")
-    double.write_text(PIG_SOURCE.replace("state.at_stake += pips", "state.at_stake += 2 * pips"))
+@pytest.mark.parametrize("is_beside", [True, False])
+def test_games_with_like_records_keep_their_own_rules(kept_folder, is_beside):
+    """In one folder, and in two."""
+    plain, twice = kept_folder / "plain", ("state.at_stake += pips", "state.at_stake += 2 * pips")
+    plain = plain / "plain.py" if plain.exists() else pig_at(plain)
+    double = pig_at(kept_folder / f"double{is_beside:d}", twice)
+    if is_beside:
+        double = double.rename(plain.with_name("double.py"))
     assert rows(plain)["turn"].mean() > 1.5 * rows(double)["turn"].mean()
 
 

@@ -94,40 +94,40 @@ def test_numbers_that_make_no_sense_are_refused(said):
         find_policy(load_game(PIG), f"newcomer:{said.partition(':')[0]}")
 
 
-def test_a_goal_of_ones_own(kept_path):
-    """A file names another goal: the points banked. Who counts them holds at four or so."""
-    path = kept_path / "counts.py"
-    path.write_text(
-        "from bartizan import newcomer\n\n\ndef goal(state, tables, seat):\n    return float(state.banked[seat] - state.banked[1 - seat])\n\n\nCOUNTS = newcomer(goal, 'points')\n"
-    )
-    assert find_policy(load_game(PIG), f"{path}:newcomer:horizon=4").weights["horizon"] == 4
-    assert share(str(path), "random", games=400) > 0.6
-    path.write_text(
-        "from bartizan import newcomer\n\n\ndef goal(state, tables, seat):\n    return state.bank[seat]\n\n\nWRONG = newcomer(goal)\n"
-    )
+def policy_of(path, counted: str, takes: str = "", named: str = "") -> str:
+    """A file whose newcomer has a goal; takes: another argument of the goal; named: arguments behind it."""
+    goal = f"def goal(state, tables, seat{takes}):\n    return {counted}\n"
+    path.write_text(f"from bartizan import newcomer\n\n\n{goal}\n\nCOUNTS = newcomer(goal{named})\n")
+    return str(path)
+
+
+BANKED = "float(state.banked[seat] - state.banked[1 - seat])"
+
+
+@pytest.fixture
+def counts(kept_folder):
+    """Another goal, the points banked; several tests play what is compiled of it once."""
+    return policy_of(kept_folder / "counts.py", BANKED, named=", 'points'")
+
+
+def test_a_goal_of_ones_own(counts, tmp_path):
+    """Who counts the points banked holds at four or so."""
+    assert find_policy(load_game(PIG), f"{counts}:newcomer:horizon=4").weights["horizon"] == 4
+    assert share(counts, "random", games=400) > 0.6
     with pytest.raises(PolicyError, match="`goal` does not compile"):
-        find_player(load_game(PIG), str(path))
+        find_player(load_game(PIG), policy_of(tmp_path / "wrong.py", "state.bank[seat]"))
 
 
-def test_what_a_goal_counts_are_weights_where_it_takes_them(kept_path):
+def test_what_a_goal_counts_are_weights_where_it_takes_them(counts, kept_path):
     """At weight 1 the games of the goal without weights; at 0 it counts nothing and plays as random does."""
-    head = "from bartizan import newcomer\n\n\n"
-    plain, weighed = kept_path / "plain.py", kept_path / "weighed.py"
-    plain.write_text(
-        head
-        + "def goal(state, tables, seat):\n    return float(state.banked[seat] - state.banked[1 - seat])\n\n\nCOUNTS = newcomer(goal)\n"
-    )
-    weighed.write_text(
-        head
-        + "def goal(state, tables, seat, weights):\n    return weights[0] * (state.banked[seat] - state.banked[1 - seat])\n\n\nCOUNTS = newcomer(goal, point=1.0)\n"
-    )
+    weighed = policy_of(kept_path / "weighed.py", f"weights[0] * {BANKED}", ", weights", ", point=1.0")
     game, how = load_game(PIG), "horizon=4,win=0,temperature=2"
     assert find_policy(game, f"{weighed}:newcomer:point=3").weights["point"] == 3
     with pytest.raises(PolicyError, match='no weight "points"; did you mean "point"'):
         find_policy(game, f"{weighed}:newcomer:points=3")
     played = {
         text: Batch(match(PIG, text, "hold")).play(range(40)).copy()
-        for text in (f"{plain}:newcomer:{how}", f"{weighed}:newcomer:{how}", f"{weighed}:newcomer:{how},point=0")
+        for text in (f"{counts}:newcomer:{how}", f"{weighed}:newcomer:{how}", f"{weighed}:newcomer:{how},point=0")
     }
     same, weighs, counts_nothing = played.values()
     assert (same == weighs).all() and not (same == counts_nothing).all()
@@ -199,14 +199,10 @@ def test_a_slip_is_an_action_at_random_and_none_leaves_every_game_as_it_was():
     assert (plain == never).all()
 
 
-def test_a_relative_temperature_knows_no_units(kept_path):
+def test_a_relative_temperature_knows_no_units(counts, kept_path):
     """A goal in other units: the same games, where the temperature is relative; others, where it is in steps."""
     played = {}
-    for unit in (1, 64):
-        path = kept_path / f"goal{unit}.py"
-        path.write_text(
-            f"from bartizan import newcomer\n\n\ndef goal(state, tables, seat):\n    return {unit}.0 * (state.banked[seat] - state.banked[1 - seat])\n\n\nCOUNTS = newcomer(goal, 'points')\n"
-        )
+    for unit, path in ((1, counts), (64, policy_of(kept_path / "goal64.py", f"64.0 * {BANKED}", named=", 'points'"))):
         for relative in (0, 1):
             text = f"{path}:newcomer:horizon=4,win=0,temperature=2,relative={relative}"
             played[unit, relative] = Batch(match(PIG, text, "hold")).play(range(40))

@@ -1,9 +1,6 @@
 """Simultaneous choices of a short game: who chooses, in which order choices are revealed, and that nobody sees a held one."""
 
 import json
-import os
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -23,7 +20,7 @@ from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import OneGame
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import ROOT, bartizan
-from tests.unit.test_short_games import PLAIN, rows
+from tests.unit.test_short_games import rows, uncompiled
 from tests.unit.test_short_turns import Table
 
 SHORT = ROOT / "examples/short"
@@ -302,13 +299,12 @@ def test_the_full_form_plays_the_same_games(name, policy, kept_folder, monkeypat
     assert (rows(path, policy, 200) == rows(SHORT / f"{name}.py", policy, 200)).all()
 
 
-@pytest.mark.parametrize("name", ["goofspiel", "sushi_go"])
-def test_uncompiled_it_is_the_same_game(name, tmp_path):
-    command = [sys.executable, "-c", PLAIN, "run", str(SHORT / f"{name}.py"), "--games", "4", "--plain"]
-    command += ["--policy", "random"]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=os.environ.copy(), check=True)
-    answer = bz.game(str(SHORT / f"{name}.py")).run(games=4, policy="random")
-    assert answer.to_dict()["digest"][:16] in done.stdout
+def test_uncompiled_they_are_the_same_games(tmp_path):
+    games = [str(SHORT / f"{name}.py") for name in ("goofspiel", "sushi_go")]
+    done = uncompiled(tmp_path, *(["run", game, "--games", "4", "--policy", "random"] for game in games))
+    said = done.stdout.split("exit code 0\n")
+    for game, text in zip(games, said[:-1], strict=True):
+        assert bz.game(game).run(games=4, policy="random").to_dict()["digest"][:16] in text
 
 
 # ---------------------------------------------------------------- passing hands
