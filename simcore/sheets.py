@@ -1,7 +1,7 @@
 """Tables made by hand, read as text: CSV with any separator and encoding, or a sheet of a workbook.
 
 openpyxl reads .xlsx and `opendocument` reads .ods, including merged cells and formulas without a value.
-fastexcel, an optional package, reads .xls. Callers interpret the cells.
+xlrd, an optional package, reads .xls. Callers interpret the cells.
 """
 
 import csv
@@ -312,23 +312,55 @@ def _open_document(path: Path, sheet: str) -> SheetCells:
 
 def _old_workbook(path: Path, sheet: str) -> SheetCells:
     try:
-        import fastexcel
+        import xlrd
     except ImportError as error:
         raise UsageError(
-            f"{path}: {path.suffix} files need an optional reader; {AS_CSV}, or run: pip install fastexcel"
+            f"{path}: {path.suffix} files need an optional reader; {AS_CSV}, or run: pip install xlrd"
         ) from error
     data = path.read_bytes()
+    if zipfile.is_zipfile(io.BytesIO(data)):  # the name of an old workbook, the content of a new one
+        return _workbook(path, sheet)
+    if not data.startswith(OLD):
+        refuse_other_files(path, data)
     try:
-        book = fastexcel.read_excel(data)
-        name = _chosen(path, sheet, book.sheet_names)
-        frame = book.load_sheet(name, header_row=None, skip_rows=0, dtypes="string").to_polars()
-    except UsageError:
-        raise
+        book = xlrd.open_workbook(file_contents=data, formatting_info=True, logfile=io.StringIO())
+        tables = {one.name: one for one in book.sheets()}
     except Exception as error:  # the reader may raise anything for a damaged file
         raise UsageError(f"{path}: no sheet can be read: {type(error).__name__}; {AS_CSV}") from error
-    rows = [[_shown(value) for value in row] for row in frame.iter_rows()]
-    notes = ["merged cells of an .xls workbook are read as one filled cell and blank cells"]
-    return SheetCells(rows, notes, sheet=name, others=_but(name, book.sheet_names))
+    filled = {
+        name: [[cell if cell.value != "" else None for cell in table.row(at)] for at in range(table.nrows)]
+        for name, table in tables.items()
+    }
+    in_order = sorted(tables, key=lambda name: (not any(map(any, filled[name])), tables[name].visibility > 0))
+    name = _chosen(path, sheet, in_order)
+    table, cells = tables[name], filled[name]
+
+    def shown(cell: Any) -> str:
+        if cell is None:
+            return ""
+        if cell.ctype == xlrd.XL_CELL_ERROR:
+            return str(xlrd.error_text_from_code.get(cell.value, "#VALUE!"))
+        if cell.ctype == xlrd.XL_CELL_DATE:
+            return _shown(xlrd.xldate_as_datetime(cell.value, book.datemode))
+        value = bool(cell.value) if cell.ctype == xlrd.XL_CELL_BOOLEAN else cell.value
+        return _shown(value, book.format_map[book.xf_list[cell.xf_index].format_key].format_str)
+
+    faults, dimmed = {}, {}
+    for row, below, column, beside in table.merged_cells:
+        first = cells[row][column:beside] if row < len(cells) else []
+        if first and first[0]:
+            count = sum(cell is not None for cell in first)
+            whole = (table.nrows, table.ncols)
+            faults |= _merged((row, column), below - row, beside - column, count, whole)
+    for at, line in enumerate(cells):
+        fonts = [book.font_list[book.xf_list[cell.xf_index].font_index] for cell in line if cell]
+        if fonts and at in table.rowinfo_map and table.rowinfo_map[at].hidden:
+            dimmed[at] = "hidden"
+        elif fonts and all(font.struck_out for font in fonts):
+            dimmed[at] = "struck through"
+    others = _but(name, [one for one in tables if any(map(any, filled[one]))])
+    rows = [[shown(cell) for cell in line] for line in cells]
+    return SheetCells(rows, sheet=name, others=others, faults=faults, dimmed=dimmed)
 
 
 def _chosen(path: Path, sheet: str, names: Sequence[str]) -> str:

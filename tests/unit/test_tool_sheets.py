@@ -2,12 +2,14 @@
 in one line that names sheet, cell and remedy.
 """
 
+import base64
 import io
 import json
 import re
+import sys
 import zipfile
+import zlib
 from datetime import datetime
-from importlib.util import find_spec
 from pathlib import Path
 
 import openpyxl
@@ -420,8 +422,37 @@ def test_a_workbook_of_libreoffice(tmp_path):
         read_card_sheet(written(tmp_path, "merged.ods", opendocument(*rows)))
 
 
-@pytest.mark.skipif(bool(find_spec("fastexcel")), reason="the extra `excel` is installed")
-def test_an_old_workbook_without_its_reader(tmp_path):
+OLD_WORKBOOK = (  # written by xlwt: a hidden sheet `Old`, then `Cards` from B3; compressed
+    "c-rk)T}V_x6h3o*_Rqi7R!IX{gse;-qL&J6%P1crQ(uw@YV~fp=<dp{2KG>v?PC!1RP-WP(2E&FKU7k0LV;015CmHE)KgRtq;B7wdv{yc"
+    "4HQza?pfx{d}q$gId{&vGqd;QRO$4{ovIniq1~j?e9BFZESW%Yr-7HypGwJQx^|(YY+6&~b|H`sogNjvaLO3Uc+ZeR<JvQDq7Nv?sE=A="
+    "(U5-?sfm3E3h6_m(2#oyT}LUVO7^Rac^C6_%x|;qW9EBUa*25(bf?8pnhLbk?XdE=L#g4uVsJtCdCWVOY@>3TlzDvavM_aZ+8YlCd;gOT"
+    "*W!+9t&m0u+0h(|hT;;J&<*ks4T2gXkp{!4);x3*`qbUMD-xL|AM$9FzNh>|-_je#Q@<@=UAZ90e=L+c{~&i^XU`{hBh>liGT!;*1$pMb"
+    "qG&`zlsX~g+m?jRPfg~RN{4%mBo$E`pE5e_3&xGaECnGVDnx-=G#Ck?yDQcg4kdtNhLKQ-jNl+Ze>f5XI2nvPB<Si18Gwm_2vV_m0JA~d"
+    "8pptX2%3WNSQLW}hNGuE@+jl2&%0pjE8-2I5Zs^=ZkO`5;Kc&X-um+DP-ko4I7^23xHAvMjq(90Md#%R3@*;}n7ochY-N6dXWhW<D&{^s"
+    "IqKTha;tG*m~}34Z!PR>XL=pjl-1shcJg!EgX-kRz!tQ}nrF`V#@+@-s0KkZFkb$Ksb18JYgZ*b45VveZJ+O%S1#I0U5eN8J!PHzB{V1B"
+    "cu=W%Jy6Q%o>awF`<qsJRTb-!A@~}y7FSi_E7ZbOHP=Iui4-7_L8`S@Cenb^4AOzL3~~VJ8RP_VWRMHUY5Ab$@j+!D<k~)=^+3{x3O;6^"
+    "v;XaHq-_;3P+`Mo#d|zpN~GnEop&csPkasNiVG4aKZDt3+d^8FzN$HvHMT6{c~+4~TJ~6;>N)xom`i7U!P+`&J1lKkD><_}pjn=o&zYs+"
+    "w=|qQUjZbafCN0yImVpflrO_=vdJc!Y_e(1li(wf_)?(pCEUESIj!$Hb13unXOe%G+9`%#KmM`przq+;4K6ExDo7XUxx^C3q`wzRIs)r)"
+    ">Y+~dqi5Oqiz~Otex4-{^!~k9Xu0<1m*eLO+y4d9MnkI"
+)
+
+
+def test_an_old_workbook_is_read_as_a_new_one(tmp_path):
+    """Also its hidden sheet, percentages, errors, merged cells, and rows that seem to be excluded."""
+    path = written(tmp_path, "cards.xls", zlib.decompress(base64.b85decode(OLD_WORKBOOK)))
+    found = read_cells(path)
+    heads = ["name", "copies", "odds", "day", "time", "far", "ticked", "sum"]
+    guard = ["Guard", "5", "50%", "2026-11-30", "01:30:00", "1.2340", "TRUE", "#DIV/0!"]
+    assert [row[1:] for row in found.rows[2:4]] == [heads, guard] and (found.sheet, found.others) == ("Cards", ("Old",))
+    assert found.dimmed == {6: "struck through", 7: "hidden"} and "B5:B6" in found.faults[5, 1]
+    with pytest.raises(SheetError, match=r"Cards!B6: part of the merged cells"):
+        read_card_sheet(path)
+    new = written(tmp_path, "new.xls", workbook(["Name", "Copies", "Cost"], *ROWS))  # only its name is old
+    assert {row["name"]: (row["copies"], row["cost"]) for row in read_card_sheet(new).rows} == PLAIN
+
+
+def test_an_old_workbook_without_its_reader(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "xlrd", None)
     with pytest.raises(SheetError, match=r"cards.xls: .*save the sheet as CSV \(UTF-8\)"):
         read_card_sheet(written(tmp_path, "cards.xls", b"\xd0\xcf\x11\xe0"))
 
