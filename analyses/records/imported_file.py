@@ -256,6 +256,12 @@ def _flat(frame: pl.LazyFrame) -> pl.LazyFrame:
     """
     while True:
         schema = frame.collect_schema()
+        arrays = {name: pl.List(kind.inner) for name, kind in schema.items() if isinstance(kind, pl.Array)}
+        lengths = [name for name, kind in schema.items() if isinstance(kind, pl.Duration)]
+        if arrays or lengths:
+            seconds = pl.col(lengths).dt.total_microseconds() / 1e6
+            frame = frame.cast(arrays).with_columns(seconds)  # type: ignore[arg-type]
+            continue
         nested = {name: kind for name, kind in schema.items() if isinstance(kind, pl.Struct | pl.List)}
         if not nested:
             return frame

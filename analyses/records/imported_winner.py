@@ -78,7 +78,16 @@ class Winners:
             if word in words:
                 return MEANINGS[meaning]
         if re.fullmatch(r"\d{1,3}(?:\.0)?", word):
-            return self._seat(row, int(float(word)), policies, heading)
+            number = word.removesuffix(".0")
+            named = [place for place, policy in enumerate(policies) if policy.removesuffix(".0") == number]
+            if len(named) == 1 and named[0] != int(number) - self._first_seat():
+                raise self.source.fault(
+                    row[ROW],
+                    heading,
+                    f"{number} may be a seat or the policy of another seat; write policies as words, such as "
+                    f"bot{number}",
+                )
+            return self._seat(row, int(number), policies, heading)
         names = [*self.mapping.records.roles, *ALIKE][: len(policies)]
         for taken in (policies, names):
             places = [place for place, name in enumerate(taken) if _plain(name) == plain]
@@ -149,12 +158,19 @@ class Winners:
             word = row[f"word {place}"]
             if word is None and place >= len(policies):
                 continue
-            plain = _plain(word or "")
+            plain = _plain((word or "").removesuffix(".0"))
             listed = [meaning for meaning, words in self.mapping.winner_words.items() if word in words]
             if word is None:
                 codes.append(self._empty(row, headings[place]))
             elif listed:
                 codes.append(MEANINGS[listed[0]])
+            elif plain == "-1":  # beside 1, a loss; beside seats, nobody
+                raise self.source.fault(
+                    row[ROW],
+                    headings[place],
+                    "is -1, which may be a loss or a draw; list it under [winner_words] of a mapping: "
+                    'game = ["-1"] for a loss, draw = ["0"] for a draw',
+                )
             elif plain in WON | LOST | UNDECIDED:
                 codes.append((WON | LOST | UNDECIDED)[plain])
             else:

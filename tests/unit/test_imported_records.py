@@ -220,6 +220,29 @@ def test_a_solo_game_and_words_for_results(tmp_path):
     assert "another program played" in page and "computer policies" not in page and "Play it again" not in page
 
 
+def test_numbers_for_results_mean_what_the_mapping_says(tmp_path):
+    """Rewards 1, 0 and -1 of the first seat; policies that are numbers, beside the number of the winning seat."""
+    path, mapping = tmp_path / "g.csv", tmp_path / "m.toml"
+    path.write_text("result,player_1,player_2,turns\n1.0,a,b,3\n0.0,a,b,4\n-1.0,a,b,5\n")
+    mapping.write_text('[winner_words]\ngame = ["-1.0"]\ndraw = ["0.0"]\n')
+    bz.import_records(path, mapping=mapping, out=tmp_path / "out")
+    assert bz.open(tmp_path / "out").rows().collect().sort("turn")["winner"].to_list() == [0, -1, 1]
+    path.write_text("winner,player_1,player_2,turns\n1,1,1,3\n2,1,2,4\n2,7,1,5\n")
+    bz.import_records(path, out=tmp_path / "seats")
+    assert bz.open(tmp_path / "seats").rows().collect().sort("turn")["winner"].to_list() == [0, 1, 1]
+
+
+def test_columns_of_parquet_that_a_text_file_lacks(tmp_path):
+    """Arrays of scores, durations, and results as floats, as numpy and pandas write them."""
+    table = pl.DataFrame({"won": [1.0, 0.0], "turns": [3, 4], "p1": ["a", "a"], "p2": ["b", "b"]}).with_columns(
+        scores=pl.Series([[5, 2], [1, 9]], dtype=pl.Array(pl.Int8, 2)), pause=pl.duration(milliseconds=1500)
+    )
+    table.write_parquet(tmp_path / "g.parquet")
+    bz.import_records(tmp_path / "g.parquet", out=tmp_path / "out")
+    found = bz.open(tmp_path / "out").rows().collect().sort("turn")
+    assert found.select("winner", "score_0", "score_1", "pause").rows() == [(0, 5, 2, 1.5), (1, 1, 9, 1.5)]
+
+
 def test_scores_decide_where_the_mapping_says_so(tmp_path):
     path, mapping = tmp_path / "g.csv", tmp_path / "m.toml"
     path.write_text("seed,score_1,score_2,turns\n1,4,3,9\n2,2,7,9\n3,5,5,9\n")
@@ -278,6 +301,14 @@ FAULTS = {
         "row 4, column 'seed': seed x was already used in row 2",
     ),
     "no seed": ("seed,winner,turns\n1,1,3\n,1,3\n", "row 3, column 'seed': is empty"),
+    "a seat or a policy": (
+        "seed,player_1,player_2,winner,turns\n1,2,1,2,3\n",
+        "row 2, column 'winner': 2 may be a seat or the policy of another seat; write policies as words, such as bot2",
+    ),
+    "a loss or a draw": (
+        "seed,result,turns\n1,1,3\n2,-1,3\n",
+        "row 3, column 'result': is -1, which may be a loss or a draw; list it under [winner_words]",
+    ),
     "a gap in the seats": ("seed,player_1,player_2,winner,turns\n1,,b,1,3\n", "an empty seat before an occupied seat"),
     "two equal names": ("seed,player_1,player_2,winner,turns\n1,a,a,a,3\n", "'a' plays in 2 seats"),
     "a long row": ("seed,winner,turns\n1,1,3\n2,1,3,9\n", "row 3 has 4 cells, and the header has 3"),
