@@ -12,7 +12,7 @@ from bartizan.api.answer import as_json, plain
 from bartizan.api.question import Question
 from bartizan.api.reading import path_of
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.files import check_new_folder, check_output, write_atomic, writing
+from bartizan.simcore.files import check_new_folder, check_output, quoted, write_atomic, writing
 from bartizan.simcore.game import Game
 from bartizan.simcore.sources import source_of
 from bartizan.simcore.sweep.manifest import versions
@@ -114,8 +114,8 @@ def next_report(out: Path) -> str:
     if not out.is_dir():
         return ""
     if (out / MANIFEST).exists():
-        return f"; show it with: bartizan report {out}"
-    return f"; to show it in a report, add games: bartizan run GAME -o {out}"
+        return f"; show it with: bartizan report {quoted(out)}"
+    return f"; to show it in a report, add games: bartizan run GAME -o {quoted(out)}"
 
 
 def folder_of(

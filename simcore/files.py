@@ -10,6 +10,7 @@ import json
 import os
 import re
 import secrets
+import shlex
 import socket
 import time
 import zipfile
@@ -23,6 +24,11 @@ from bartizan.simcore.errors import EngineError, UsageError, unreadable
 LEFT_OVER = re.compile(r"\.(?P<name>.+?)\.(?P<pid>\d+)(\.(?P<host>[0-9a-f]{8})-[0-9a-f]{8})?\.tmp")
 HOST = hashlib.sha256(socket.gethostname().encode()).hexdigest()[:8]
 ABANDONED = 24 * 3600  # seconds after which a temporary file of an unknown process counts as abandoned
+
+
+def quoted(path: Path | str) -> str:
+    """Return a path as one word of a command line."""
+    return shlex.quote(str(path))
 
 
 @contextmanager

@@ -11,6 +11,7 @@ import polars as pl
 
 from bartizan.analyses.people.cells import words
 from bartizan.simcore.errors import UsageError
+from bartizan.simcore.files import quoted
 from bartizan.simcore.game import Game, game_names, load_game
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
 from bartizan.simcore.sources import only_known
@@ -66,7 +67,8 @@ def read(folder: str | Path) -> pl.DataFrame:
     path = Path(folder) / LOG
     if not path.is_file():
         raise UsageError(
-            f"{folder}: contains no plays; import some first: bartizan playtest import FILE -o {folder}"
+            f"{folder}: contains no plays; import some first: "
+            f"bartizan playtest import FILE -o {quoted(folder)}"
         )
     try:
         frame = pl.read_parquet(path, glob=False)

@@ -23,6 +23,7 @@ from bartizan.analyses.records.imported_formats import ROW
 from bartizan.analyses.records.imported_numbers import CODE
 from bartizan.analyses.records.imported_winner import Winners
 from bartizan.simcore.errors import UsageError
+from bartizan.simcore.files import quoted
 from bartizan.simcore.numerals import numeral
 
 MOST_CELLS = 400  # maximum number of combinations of settings and line-ups
@@ -49,9 +50,8 @@ class RecordCell:
 
 def refuse_missing(source: RecordFile, mapping: RecordMapping) -> None:
     columns = mapping.columns
-    write = (
-        f"give the column under [columns] of a mapping: bartizan import {source.path} --suggest mapping.toml"
-    )
+    suggest = f"bartizan import {quoted(source.path)} --suggest mapping.toml"
+    write = f"give the column under [columns] of a mapping: {suggest}"
     if not (columns.keys() & {"winner", "result"} or (mapping.records.wins and "score" in mapping.of_seat)):
         if columns.get("score"):
             write += '; or write wins = "highest" there, if the highest score wins'

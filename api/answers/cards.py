@@ -39,6 +39,7 @@ from bartizan.reports.render.card_sheet import CardFinding
 from bartizan.reports.text import changes, words
 from bartizan.reports.views import cards as views
 from bartizan.simcore.errors import UsageError, as_spelled, did_you_mean
+from bartizan.simcore.files import quoted
 from bartizan.simcore.game import Game, cards_of
 from bartizan.simcore.play import cards as card_games
 from bartizan.simcore.play import held_cards, knockout
@@ -115,7 +116,7 @@ def deck(request: Request) -> Answer:
         "sources": s.model.sources,
         "cards": [vars(row) for row in rows],
     }
-    asking, who = f"bartizan cards {request.named}", default_policy_words(game, s)
+    asking, who = f"bartizan cards {quoted(request.named)}", default_policy_words(game, s)
     hints = []
     if cards.take_away is not None or cards.copies(s):
         hints.append(f"{asking} --without {who}: which kinds matter for wins?")
@@ -379,7 +380,7 @@ def if_chosen(match: Match, seat: int = 0) -> str | None:
         f"Players choose cards with {words.listing([*acts], 'or')}. What this costs and gives at once "
         "happens before another card replaces the card, so worth does not measure the choice. To measure it, "
         "write a policy NEW that never chooses the card, and run "
-        f"bartizan compare {name_in_commands(match.game)} --change policy={'+'.join(policies)}"
+        f"bartizan compare {quoted(name_in_commands(match.game))} --change policy={'+'.join(policies)}"
     )
 
 
@@ -635,4 +636,4 @@ def _keep(
         return {**before, "schema": CARD_SCHEMA, what: list(kept.values())}
 
     path = change_added(opened, CARDS, with_row)
-    question.watch.kept(path, f"; show it with: bartizan report {opened.folder}")
+    question.watch.kept(path, f"; show it with: bartizan report {quoted(opened.folder)}")

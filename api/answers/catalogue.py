@@ -16,6 +16,7 @@ from bartizan.policies.weights_file import shipped
 from bartizan.reports.text import changes, words
 from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import UsageError
+from bartizan.simcore.files import quoted
 from bartizan.simcore.game import game_names, load_game
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
@@ -222,14 +223,15 @@ def _scenario_lines(request: Request, d: Mapping[str, Any]) -> Iterator[str]:
     yield f"rules: {d['rules_source'] or 'not stated'}"
     yield f"data: {words.evidence(d['confidence']) or 'not stated'}"
     yield from (f"  assumed: {line}" for line in assumed(d))
-    describing = f"bartizan describe {request.named}"
+    describing = f"bartizan describe {quoted(request.named)}"
     yield f"\n{words.many(len(d['knobs']), 'value')} can be changed with --set: {describing} --knobs"
     if d["rulings"]:
         yield f"{words.many(len(d['rulings']), 'unclear rule')} with several readings: {describing} --rulings"
-    scenario = f" --scenario {request.scenario}" if request.scenario else ""
+    scenario = f" --scenario {quoted(request.scenario)}" if request.scenario else ""
     players = default_policy_words(request.game, request.loaded)
     yield (
-        f"Next: bartizan run {request.named}{scenario} --difficulty {d['difficulty']} {players} --games 20000"
+        f"Next: bartizan run {quoted(request.named)}{scenario} --difficulty {d['difficulty']} {players} "
+        "--games 20000"
     )
 
 

@@ -25,7 +25,7 @@ from bartizan.reports.views import compare as views
 from bartizan.reports.views import sequential as sequential_views
 from bartizan.reports.views import steps
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.files import write_atomic
+from bartizan.simcore.files import quoted, write_atomic
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.luck_adjusted import ADJUSTED
 from bartizan.simcore.play.match import Match
@@ -218,7 +218,10 @@ def _played(question: CompareQuestion, sides: Sides, effort: Effort) -> Answer:
         partial(views.view, document),
         document.assumptions,
         document.sides,
-        hints=[*looks_said(document), *([f"Next: bartizan report {out} -o report.html"] if out else [])],
+        hints=[
+            *looks_said(document),
+            *([f"Next: bartizan report {quoted(out)} -o report.html"] if out else []),
+        ],
         rows=rows_in(folder / "a", folder / "b", sides=("a", "b")),
     )
 

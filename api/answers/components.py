@@ -15,6 +15,7 @@ from bartizan.api.reading import seat_of
 from bartizan.policies.request import Request, match_of
 from bartizan.reports.views import cards as views
 from bartizan.simcore.errors import EngineError, PolicyError, ScenarioError, UsageError
+from bartizan.simcore.files import quoted
 from bartizan.simcore.game import cards_of
 from bartizan.simcore.play.knockout import ALL_SEATS, KNOCKED_OUT, SCORE, KnockedOut
 from bartizan.simcore.reporting import Reporting
@@ -37,7 +38,7 @@ def components(question: CardsQuestion, request: Request) -> Answer:
     if not question.without or question.usage or question.value or question.pairs:
         raise UsageError(
             f"{request.game.name}: this game has no cards; a short game declares cards with Deck(...). To "
-            f"test its tokens, dice and actions instead: bartizan cards {request.named} --without"
+            f"test its tokens, dice and actions instead: bartizan cards {quoted(request.named)} --without"
         )
     if question.out is not None:
         raise UsageError("cards: -o requires a game with cards; use --json to print the full result")

@@ -17,7 +17,7 @@ from bartizan.api.questions.imported import ImportRecordsQuestion
 from bartizan.api.reading import listed
 from bartizan.reports.text.words import count, listing, many
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.files import check_new_folder, check_output, write_atomic, writing
+from bartizan.simcore.files import check_new_folder, check_output, quoted, write_atomic, writing
 from bartizan.simcore.sweep.store import CARD_SCHEMA, CARDS, open_sweep, write_added
 
 MOST_CELLS = 12  # cells listed on a terminal
@@ -63,7 +63,7 @@ def bring_in(question: ImportRecordsQuestion) -> Answer:
             {"id": cell["id"], "games": cell["games"], "set": cell["set"]} for cell in found.manifest["cells"]
         ],
     }
-    hints = ["", f"Next: bartizan report {out} -o report.html"]
+    hints = ["", f"Next: bartizan report {quoted(out)} -o report.html"]
     return Answer(document, partial(_lines, document), rows=partial(table, out), hints=hints)
 
 
@@ -87,7 +87,7 @@ def suggested(question: ImportRecordsQuestion) -> Answer:
     columns = many(len(source.headings), "column")
     lines = [f"{target}: {count(guessed)} of {columns} guessed; check the file before you import"]
     lines += _meanings(named, unread)
-    hints = ["", f"Next: bartizan import {question.path} --mapping {target} -o records"]
+    hints = ["", f"Next: bartizan import {quoted(question.path)} --mapping {quoted(target)} -o records"]
     return Answer(document, partial(list, lines), hints=hints)
 
 

@@ -14,7 +14,7 @@ from bartizan.api.answers.skill_texts import install
 from bartizan.policies.request import name_in_commands
 from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import UsageError, did_you_mean
-from bartizan.simcore.files import writing
+from bartizan.simcore.files import quoted, writing
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.scenario.parameters import unit_of
 from bartizan.simcore.sheets import WORKBOOKS
@@ -161,7 +161,7 @@ def _new_game(name: str, short: str | None) -> Iterator[str]:
 
 
 def _new_policy(name: str, game: Game) -> Iterator[str]:
-    path, command = _free_path("policy", name), name_in_commands(game)
+    path, command = _free_path("policy", name), quoted(name_in_commands(game))
     # constant -> kind of action; a game without named kinds gets one constant for all actions
     acts = game.compiled.acts or {"any": 0}
     kinds = {re.sub(r"\W", "_", kind).upper(): number for kind, number in acts.items()}

@@ -20,7 +20,7 @@ from bartizan.reports.study import study
 from bartizan.reports.views import play_form as form_views
 from bartizan.reports.views import plays as views
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.files import updating, write_atomic, writing
+from bartizan.simcore.files import quoted, updating, write_atomic, writing
 from bartizan.simcore.game import game_names, load_game
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.sweep.store import open_sweep
@@ -107,7 +107,7 @@ def template(file: Path, out: Path, game: str | None) -> Answer:
     Raises UsageError if the sheet needs no mapping or the output file exists.
     """
     if kind_of(file) != "sheet":
-        way = f"bartizan playtest import {file} -o plays"
+        way = f"bartizan playtest import {quoted(file)} -o plays"
         raise UsageError(f"{file}: does not need a mapping; {way}")
     if out.suffix != ".toml":
         raise UsageError(f"-o {out}: use a .toml file")

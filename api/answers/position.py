@@ -33,7 +33,7 @@ from bartizan.reports.views import position as views
 from bartizan.simcore.arrays import Ints
 from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import UsageError, as_spelled
-from bartizan.simcore.files import check_output, write_atomic, writing
+from bartizan.simcore.files import check_output, quoted, write_atomic, writing
 from bartizan.simcore.game import NUMBER_OF_PLAYERS
 from bartizan.simcore.play.exact import log_chance
 from bartizan.simcore.play.match import Match
@@ -146,7 +146,9 @@ def printed(question: TraceQuestion) -> Answer:
     with writing(f"-o {path}"):
         write_atomic(path, template(position, words, path.name).encode())
     document["file"] = str(path)
-    return Answer(document, lambda: [f"{path}: change its values, then bartizan chance {words} --at {path}"])
+    return Answer(
+        document, lambda: [f"{path}: change its values, then bartizan chance {words} --at {quoted(path)}"]
+    )
 
 
 def dealt(match: Match) -> Match:

@@ -31,6 +31,7 @@ from bartizan.reports.views import cells, luck
 from bartizan.reports.views import run as text
 from bartizan.simcore.compile.rules import PLY_CAP
 from bartizan.simcore.errors import EngineError, UsageError, as_spelled
+from bartizan.simcore.files import quoted
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.cycles import cycle_of
@@ -173,7 +174,7 @@ def _one(question: RunQuestion, plan: Plan, request: Request, effort: Effort) ->
     if keep and out:
         effort.watch.kept(keep(document), next_report(out))
     if out:
-        hint = f"Next: bartizan report {out} -o report.html"
+        hint = f"Next: bartizan report {quoted(out)} -o report.html"
     else:
         again = _same_cells(request, document["difficulty"], document["games"])
         hint = f"Next: bartizan run {again} -o results, then: bartizan report results -o report.html"
@@ -393,7 +394,7 @@ def _whole(question: RunQuestion, plan: Plan, game: Game, effort: Effort) -> Ans
                 yield from luck.lines(luck.WithoutLuck.read(cell["luck_adjusted"]))
         yield from claim_lines(judged, opened, counted)
 
-    following = f"{many} in {out}. Next: bartizan report {out} -o report.html"
+    following = f"{many} in {out}. Next: bartizan report {quoted(out)} -o report.html"
     return Answer(
         document,
         lines,
@@ -558,5 +559,8 @@ def merge(folders: Sequence[Path], out: Path, watch: Watch) -> Answer:
         yield from claim_lines(judged, whole, counted)
 
     return Answer(
-        document, lines, hints=[f"Next: bartizan report {out} -o report.html"], exit_code=verdict_code(judged)
+        document,
+        lines,
+        hints=[f"Next: bartizan report {quoted(out)} -o report.html"],
+        exit_code=verdict_code(judged),
     )

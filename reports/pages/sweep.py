@@ -27,6 +27,7 @@ from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, claims
 from bartizan.reports.text.sentences import one_game
 from bartizan.reports.views import bracket, over
+from bartizan.simcore.files import quoted
 
 
 @dataclass(frozen=True)
@@ -145,7 +146,7 @@ def page(study: Study) -> Page:
     # the effect of assumptions in a reconstruction is shown below the main chart
     played = " ".join([facts.played(study), facts.whose(study), *caveat[1:2]])
     seed = None if study.is_imported else manifest["seed"]
-    watched = f"bartizan trace {study.named} --seed {seed} --game 0 --html game.html"
+    watched = f"bartizan trace {quoted(study.named)} --seed {seed} --game 0 --html game.html"
     return Page(
         title=study.title,
         question=kind.question,

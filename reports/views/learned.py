@@ -93,8 +93,14 @@ def _told(one: LearnedBeside) -> str:
     return (
         f"it wins {words.share(one.wins.after)} of {words.count(one.games)} held-out games, "
         f"{one.policy} {words.share(one.wins.before)} in the same seats (paired); {worth} "
-        f"{gain.text} ({gain.limits or 'no interval'}; 95 %, {one.value.difference.method})"
+        f"{gain.text} ({_sure(one)})"
     )
+
+
+def _sure(one: LearnedBeside) -> str:
+    """Return the limits and the method of the gain, or only the method if there is no interval."""
+    limits, method = _gain(one).limits, one.value.difference.method
+    return method if limits in ("", method) else f"{limits}; 95 %, {method}"
 
 
 def _gain(one: LearnedBeside) -> Entry:
@@ -177,9 +183,8 @@ def _response(one: LearnedBeside, learned_from: int) -> str:
     found = "beats it" if one.verdict == "better" else "has no significant advantage"
     return (
         f"Exploitability: a policy trained only against it for {words.many(learned_from, 'game')} "
-        f"{found}: {gain.text} {'points' if one.by == 'score' else 'of value'} "
-        f"({gain.limits or 'no interval'}; 95 %, {one.value.difference.method}; {words.count(one.games)} "
-        "held-out games). A better opponent may gain more."
+        f"{found}: {gain.text} {'points of lead' if one.by == 'score' else 'of value'} ({_sure(one)}; "
+        f"{words.count(one.games)} held-out games). A better opponent may gain more."
     )
 
 

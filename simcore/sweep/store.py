@@ -23,6 +23,7 @@ from bartizan.simcore.files import (
     file_digest,
     in_turn,
     is_left_over,
+    quoted,
     read_document,
     write_atomic,
     writing,
@@ -122,7 +123,8 @@ def open_sweep(folder: Path) -> Sweep:
                 f"{path}: missing; run the same sweep again with -o {folder} to write it"
             ) from None
         raise UsageError(
-            f"{folder}: contains no sweep (no {MANIFEST}); create one with: bartizan run GAME -o {folder}"
+            f"{folder}: contains no sweep (no {MANIFEST}); create one with: "
+            f"bartizan run GAME -o {quoted(folder)}"
         ) from None
     except NotADirectoryError:
         raise UsageError(f"{folder}: this is a file; give the folder of the sweep") from None

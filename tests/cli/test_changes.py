@@ -230,6 +230,15 @@ def test_cells_of_one_setting_are_told_apart_by_whose_value_it_is(tmp_path):
     assert "Assault counter, Defence 5 -> 3; Scout counter, Defence 4 -> 2" in text
 
 
+def test_a_suggested_command_quotes_the_folder(tmp_path):
+    folder = tmp_path / "my results, (2)"
+    assert f"report '{folder}' -o report.html" in bartizan("run", RUIN, "--games", 50, "-o", folder).out
+    (games := tmp_path / "my games.csv").write_text("seed,winner,turns\n1,1,3\n2,1,4\n")
+    assert f"report '{tmp_path / 'my records'}' -o" in bartizan("import", games, "-o", tmp_path / "my records").out
+    games.write_text("seed,turns\n1,3\n")
+    assert f"bartizan import '{games}' --suggest" in bartizan("import", games, "-o", tmp_path / "none").err
+
+
 # ---------------------------------------------------------------- before and after
 
 

@@ -451,7 +451,7 @@ def test_interrupted_and_resumed_is_the_same_file(trained, game_file, tmp_path, 
 
 def test_a_player_who_never_wins_is_not_called_strong():
     from bartizan.analyses.experiments.training import BeforeAfter
-    from bartizan.analyses.statistics.intervals import proportion
+    from bartizan.analyses.statistics.intervals import proportion, without_limits
     from bartizan.reports.views import learned as views
 
     share = proportion(10, 100)
@@ -460,6 +460,10 @@ def test_a_player_who_never_wins_is_not_called_strong():
     seeds = [views.LearnedSeed(seed=seed, games=games, value=0.1, looks=[]) for seed, games in ((1, 50), (2, 0))]
     d = views.LearnDocument.model_construct(title="Game", against=[beside], seeds=seeds, chosen=1)
     assert "does not beat bot" in views.sentence(d) and "Do not use it as a strong player" in views.sentence(d)
+    equal = without_limits(0.0, 9)
+    nothing = same.model_copy(update={"difference": equal})
+    text = views.sentence(d.model_copy(update={"against": [beside.model_copy(update={"value": nothing})]}))
+    assert text.count(equal.method) == 1
     mixed = d.model_copy(update={"mixed": True})  # an equilibrium gains nothing over what it mixes
     assert "Judge a mixed strategy by its exploitability" in views.sentence(mixed)
     d = d.model_copy(update={"chosen": 2})
