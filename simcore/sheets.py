@@ -345,7 +345,8 @@ def _old_workbook(path: Path, sheet: str) -> SheetCells:
         value = bool(cell.value) if cell.ctype == xlrd.XL_CELL_BOOLEAN else cell.value
         return _shown(value, book.format_map[book.xf_list[cell.xf_index].format_key].format_str)
 
-    faults, dimmed = {}, {}
+    faults: dict[tuple[int, int], str] = {}
+    dimmed: dict[int, str] = {}
     for row, below, column, beside in table.merged_cells:
         first = cells[row][column:beside] if row < len(cells) else []
         if first and first[0]:
