@@ -121,9 +121,8 @@ def open_sweep(folder: Path) -> Sweep:
             raise EngineError(
                 f"{path}: missing; run the same sweep again with -o {folder} to write it"
             ) from None
-        raise UsageError(
-            f"{folder}: contains no sweep (no {MANIFEST}); create one with: bartizan run GAME -o {folder}"
-        ) from None
+        fault = f"contains no sweep (no {MANIFEST})" if folder.exists() else "no such folder"
+        raise UsageError(f"{folder}: {fault}; create one with: bartizan run GAME -o {folder}") from None
     except NotADirectoryError:
         raise UsageError(f"{folder}: this is a file; give the folder of the sweep") from None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
