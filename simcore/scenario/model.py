@@ -88,7 +88,7 @@ class Ruling(Datum):
     def assumption(self, key: str, reading: str) -> str:
         """Return the sentence for an assumed reading of the rule."""
         asked = self.question.rstrip(".")
-        return f"The reading {reading} of ruling {self.id} ({key}) is assumed; the question is: {asked}"
+        return f'The reading {key} = {reading} of ruling {self.id} is assumed: "{asked}"'
 
 
 class EditionStep(Strict):
