@@ -18,10 +18,10 @@ from dataclasses import MISSING
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperArgument, TyperCommand, TyperGroup
 from typer.exceptions import TyperException
 
 from bartizan import api
@@ -42,24 +42,34 @@ AGAIN = 0.01  # seconds until a lost Ctrl-C is raised again
 
 
 class Sections(TyperGroup):
-    """A command group whose help lists its commands by section."""
+    """A command group whose help lists its commands by section, with the whole first sentence of each."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         shown = [command for command in self.commands.values() if not command.hidden]
         wide = max(len(command.name or "") for command in shown)
-        limit = formatter.width - 6 - wide
+        is_alone = len({getattr(command, "rich_help_panel", None) for command in shown}) == 1
         for section in HelpSection:
             rows = [
-                (f"{command.name:<{wide}}", command.get_short_help_str(limit))
+                (f"{command.name:<{wide}}", command.get_short_help_str(limit=1000))
                 for command in shown
                 if getattr(command, "rich_help_panel", None) == section
             ]
             if rows:
-                with formatter.section(section):
-                    formatter.write_dl(sorted(rows))
+                with formatter.section("Commands" if is_alone else section):
+                    formatter.write_dl(rows if is_alone else sorted(rows))
 
 
-class OlderOdds(TyperGroup):
+class Command(TyperCommand):
+    """A command whose help names its arguments without their Python types."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        for param in self.params:
+            if isinstance(param, TyperArgument):
+                vars(param)["display_type_rich"] = lambda ctx: None
+        super().format_options(ctx, formatter)
+
+
+class OlderOdds(Sections):
     """The older command group `odds`.
 
     Its error message for an unknown subcommand gives the `chance` command.
@@ -147,12 +157,18 @@ def annotation(option: OptionField) -> Any:
     kind = plain_type(option)
     if option.default is None:
         kind = kind | None
-    how: dict[str, Any] = {"metavar": option.opt.metavar, "help": option.opt.help}
+    how: dict[str, Any] = {"metavar": option.opt.metavar or placeholder(option), "help": option.opt.help}
     if option.opt.is_argument:
         return Annotated[kind, typer.Argument(**how)]
     names = [option.flag + (f"/{option.opt.off}" if option.opt.off else "")]
     names = [option.opt.short, *names] if option.opt.short else names
     return Annotated[kind, typer.Option(*names, min=option.opt.min, max=option.opt.max, **how)]
+
+
+def placeholder(option: OptionField) -> str | None:
+    """Return the value of an option in its help: N or NUMBER, or its name in capitals."""
+    kind = next(iter(get_args(plain_type(option))), plain_type(option))
+    return None if kind is bool else {int: "N", float: "NUMBER"}.get(kind, option.name.upper())
 
 
 def plain_type(option: OptionField) -> Any:
@@ -253,7 +269,7 @@ def add_commands() -> None:
         else:
             add_command(app, question, bool(question.instead))
     for name, members in groups.items():
-        kind = OlderOdds if name == "odds" else TyperGroup
+        kind = OlderOdds if name == "odds" else Sections
         commands = typer.Typer(cls=kind, help=GROUPS[name], no_args_is_help=True, rich_markup_mode=None)
         current = [question for question in members if not question.instead]
         for question in members:  # the help of an older group lists its commands
@@ -265,6 +281,7 @@ def add_commands() -> None:
 def add_command(commands: typer.Typer, question: type[Question[Any]], is_hidden: bool) -> None:
     commands.command(
         question.command.split()[-1],
+        cls=Command,
         epilog=f"Example: {question.example}",
         hidden=is_hidden,
         rich_help_panel=question.section,

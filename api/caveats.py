@@ -116,7 +116,7 @@ def assumed_lines(
     """
     lines = assumed(document, assumptions)
     if lines:
-        more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
+        more = f" (and {len(lines) - 1} more)" if len(lines) > 1 else ""
         first = shorten(lines[0], ASSUMED, placeholder=" ...")
         commands = _describing(game, played or [document], lines)
         yield f"  assumed  {first}{more}; full list: {' and '.join(commands)}"

@@ -10,8 +10,8 @@ from bartizan.simcore import MOST_GAMES
 ScenarioName = Annotated[
     str | None, Opt("a scenario of the game, or your own .toml file", metavar="NAME|FILE")
 ]
-Level = Annotated[str | None, Opt("difficulty level (`bartizan describe GAME` lists them)")]
-Levels = Annotated[Names, Opt("difficulty level; repeatable")]
+Level = Annotated[str | None, Opt("difficulty level (`bartizan describe GAME` lists them)", metavar="LEVEL")]
+Levels = Annotated[Names, Opt("difficulty level; repeatable", metavar="LEVEL")]
 Policies = Annotated[
     Names,
     Opt(
@@ -48,7 +48,7 @@ Jobs = Annotated[
 Cluster = Annotated[
     str | None,
     Opt(
-        "simulate on the workers of a Dask scheduler, or on N local processes (needs bartizan[cluster])",
+        "simulate on the workers of a Dask scheduler, or on N local processes (needs the extra `cluster`)",
         metavar="ADDRESS|local:N",
         is_kept=False,
     ),

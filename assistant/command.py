@@ -6,9 +6,10 @@ from pathlib import Path
 
 from bartizan.api.question import Question, opt
 from bartizan.api.reading import File, path_of
+from bartizan.simcore.documentation import extra
 from bartizan.simcore.errors import UsageError
 
-NEEDED = 'mcp: needs the SDK of the Model Context Protocol: pip install "bartizan[mcp]"'
+NEEDED = f"mcp: needs the SDK of the Model Context Protocol; {extra('mcp')}"
 
 
 class McpQuestion(Question[Iterator[str]]):
@@ -31,7 +32,7 @@ class McpQuestion(Question[Iterator[str]]):
     http: bool = opt(
         "serve HTTP on 127.0.0.1 instead; the command prints the address with its token", default=False
     )
-    port: int = opt("with --http: port on 127.0.0.1 (default: any free port)", default=0, min=0, max=65_535)
+    port: int = opt("with --http: port on 127.0.0.1; 0 is any free port", default=0, min=0, max=65_535)
     minutes: int = opt("time limit for one question, in minutes", default=20, min=1, max=1440)
 
     def answer(self) -> Iterator[str]:

@@ -27,6 +27,7 @@ import numpy as np
 from bartizan.policies.protocol import NONE
 from bartizan.policies.request import Request
 from bartizan.simcore.compile.rules import HOUSE, ILLEGAL_ACTION, PLY_CAP, turn_number
+from bartizan.simcore.documentation import extra
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import OneGame
@@ -36,7 +37,7 @@ try:
     from gymnasium.spaces import Box, Dict, Discrete
     from pettingzoo import AECEnv
 except ImportError as error:
-    raise ImportError(f'{error}; install it with: pip install "bartizan[gym]"', name=error.name) from error
+    raise ImportError(f"{error}; {extra('gym')}", name=error.name) from error
 
 PUBLIC = ("turn", "seat to move")
 

@@ -6,6 +6,7 @@ TITLES = {
     "claims": "Claims",
     "data": "The games as data",
     "engines": "Your own engine",
+    "install": "Install",
     "ladder": "Ladder and restricted policies",
     "luck": "Luck-adjusted win rates",
     "playtests": "Play records",
@@ -20,3 +21,8 @@ TITLES = {
 def page(name: str) -> str:
     """Return the reference to docs/`name`.md: its title, which readers can search for."""
     return f'"{TITLES[name]}" in the documentation'
+
+
+def extra(name: str) -> str:
+    """Return how to install an extra from the clone, because Bartizan is not on a package index."""
+    return f'install the extra {name}: run pip install ".[{name}]" in the clone of Bartizan'

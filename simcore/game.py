@@ -1,6 +1,7 @@
 """The interface of a game: `Game`, which imports quickly, and `Engine`, which is compiled at first use."""
 
 import importlib
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -479,8 +480,10 @@ def refuse_unknown(name: str) -> None:
                 f"{name}: not an engine file, because it has no line command = [...] (see {page('engines')})"
             )
     elif registered_name(name) not in game_names():
+        titles = {load_game(one).title.casefold(): one for one in BUILTIN}
+        meant = titles.get(re.sub("[-_]", " ", name.casefold()), name)
         raise UsageError(
-            f'no game "{name}"{did_you_mean(name, game_names())} (for your own game, give the path '
+            f'no game "{name}"{did_you_mean(meant, game_names())} (for your own game, give the path '
             "of its .py file)"
         )
 

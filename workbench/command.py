@@ -11,12 +11,13 @@ from urllib.parse import urlsplit
 from bartizan.api.question import HelpSection, Question, opt
 from bartizan.api.reading import Names, listed
 from bartizan.simcore.compile import cache
+from bartizan.simcore.documentation import extra
 from bartizan.simcore.errors import UsageError
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
-NEEDED = 'workbench: needs Starlette and uvicorn: pip install "bartizan[workbench]"'
+NEEDED = f"workbench: needs Starlette and uvicorn; {extra('workbench')}"
 PATIENCE = 0.8  # seconds before the browser opens the page
 
 
@@ -45,7 +46,7 @@ class WorkbenchQuestion(Question[Iterator[str]]):
         default=None,
         metavar="NAME",
     )
-    port: int = opt("port on 127.0.0.1 (default: any free port)", default=0, min=0, max=65_535)
+    port: int = opt("port on 127.0.0.1; 0 is any free port", default=0, min=0, max=65_535)
     link: str = opt("restore the page from a link that it gave you", default="", metavar="LINK")
     open_: bool = opt("open the page in the browser", default=True, off="--no-open")
 

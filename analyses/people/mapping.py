@@ -378,7 +378,7 @@ def _meaning(field: str, text: str, names: tuple[str, ...]) -> str:
 
 
 OPENING = """\
-# Meaning of the columns and words of {file}. Every line is a guess: check it, and correct it.
+# Meaning of the columns and words of {file}. Every line is a suggestion: check and correct it.
 # Then: {following}   (see {page})
 
 [playtest]

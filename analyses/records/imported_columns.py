@@ -222,7 +222,7 @@ def as_toml(mapping: RecordMapping, file: str, unread: Mapping[str, str]) -> str
     about = mapping.records
     empty = [field for field in FIELDS if field not in mapping.columns]
     lines = [
-        f"# Meaning of the columns of {toml.inline(file)}. Every line is a guess: check it, and correct it.",
+        f"# Meaning of the columns of {toml.inline(file)}. Every line is a suggestion: check and correct it.",
         f"# Then: bartizan import FILE --mapping THIS -o records   (see {page('records')})",
         "",
         "[records]",

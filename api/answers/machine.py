@@ -20,6 +20,7 @@ from bartizan.policies.registry import line_ups
 from bartizan.policies.request import match_of, player_values
 from bartizan.simcore.bench import peak_memory_mb, speed, start_seconds, yardstick
 from bartizan.simcore.compile import cache, shipped
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.game import game_names, load_game
 from bartizan.simcore.play.batch import Progress
@@ -31,7 +32,7 @@ PACKAGES = (
     *("bartizan", "numba", "numpy", "polars", "pyarrow", "scipy", "optuna"),
     *("pydantic", "typer", "rich", "matplotlib", "seaborn"),
 )
-WRONG = "doctor: a check above failed; install again with: pip install -r requirements.lock"
+WRONG = f"doctor: a check above failed; install Bartizan again (see {page('install')})"
 
 
 # ---------------------------------------------------------------- how fast

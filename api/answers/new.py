@@ -66,6 +66,11 @@ def new(
             path, sheet = _free_path("game", name), Path(f"{name}.csv")
             yield fetch(source, sheet)
             yield from _new_card_game(path, sheet, source)
+        elif source and not Path(source).is_file():
+            raise UsageError(
+                f"--from {source}: no such file; give a card list (such as .csv or .xlsx), its https link, "
+                "or the .py file of a short game"
+            )
         elif source and is_sheet:
             yield from _new_card_game(_free_path("game", name), Path(source))
         else:

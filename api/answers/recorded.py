@@ -44,7 +44,7 @@ def ladder(question: LadderQuestion) -> Answer:
     names = {policy["name"] for cell in cells for policy in cell.policies}
     if names == {NOT_RECORDED}:
         raise UsageError(
-            f"ladder {question.name}: the records name no policies, so there is nothing to rank; import "
+            f"ladder {question.name}: the records contain no policies, so there is nothing to rank; import "
             "them again with a column of policies or players"
         )
     if not alike and any(len(cell.policies) > 2 for cell in cells):

@@ -24,12 +24,13 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from bartizan.api.cluster.worker import code_of, play_piece
+from bartizan.simcore.documentation import extra
 from bartizan.simcore.errors import BartizanError, EngineError, UsageError
 
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-INSTALL = "--cluster: needs Dask, which is not installed; install it with: pip install 'bartizan[cluster]'"
+INSTALL = f"--cluster: needs Dask, which is not installed; {extra('cluster')}"
 FAILURES = 100  # number of workers that may die during one task, because most die for other reasons
 AGAIN = "run the same command again; a sweep keeps finished games"
 AHEAD = 2  # tasks in flight per worker

@@ -17,7 +17,7 @@ class DescribeQuestion(GameQuestion):
     name: str = opt(
         "a game by name, or the path of its .py or engine file",
         default="",
-        metavar="[GAME]",
+        metavar="GAME",
         is_argument=True,
         kw_only=False,
     )

@@ -69,7 +69,7 @@ class NewQuestion(Question[Iterator[str]]):
         "name (lower-case letters, digits and _); for a skill: its folder (default: .claude/skills and "
         ".agents/skills)",
         default="",
-        metavar="[NAME]",
+        metavar="NAME",
         is_argument=True,
         kw_only=False,
     )
@@ -100,7 +100,7 @@ class DoctorQuestion(Question[Answer]):
     games: Names = opt(
         "with --warm or --bench: games by name or by the path of a .py file (default: all built-in games)",
         default=None,
-        metavar="[GAME]...",
+        metavar="GAME",
         is_argument=True,
         kw_only=False,
     )

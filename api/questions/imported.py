@@ -24,7 +24,7 @@ class ImportRecordsQuestion(Question[Answer]):
     file: File | Sequence[File] = opt(
         "records with one game per row (.csv, .tsv, .jsonl or .parquet), or the folders of all parts of a "
         "run",
-        metavar="FILE|PART...",
+        metavar="FILE|PART",
         is_argument=True,
         kw_only=False,
     )

@@ -36,7 +36,7 @@ class PoliciesQuestion(Question[Answer]):
     instead = "describe [GAME] --policies"
     example = "bartizan policies itter"
 
-    name: str | None = opt(None, default=None, metavar="[GAME]", is_argument=True, kw_only=False)
+    name: str | None = opt(None, default=None, metavar="GAME", is_argument=True, kw_only=False)
 
     def answer(self) -> Answer:
         return answers.catalogue.policies(self.name)
@@ -82,7 +82,7 @@ class MergeQuestion(Question[Answer]):
     example = "bartizan merge part1 part2 part3 part4 -o levels"
 
     folders: Sequence[File] = opt(
-        "folders of all parts of one sweep", metavar="PART...", is_argument=True, kw_only=False
+        "folders of all parts of one sweep", metavar="PART", is_argument=True, kw_only=False
     )
     out: File = out_opt("DIR", "folder of the whole sweep; run the command again to resume", kw_only=False)
 
@@ -120,7 +120,7 @@ class BestQuestion(GameQuestion):
     instead = "describe [GAME] --policies, or ladder GAME --admit POLICY"
     example = "bartizan best itter --difficulty elite --admit garrison@elite.toml --archive mine.toml"
 
-    name: str = opt(None, default="", metavar="[GAME]", is_argument=True, kw_only=False)
+    name: str = opt(None, default="", metavar="GAME", is_argument=True, kw_only=False)
     admit: str | None = opt(
         "add this policy to the archive if a sequential test shows that it is better",
         default=None,
@@ -200,7 +200,7 @@ class BenchQuestion(Question[Answer]):
     instead = "doctor [GAME]... --bench"
     example = "bartizan bench itter"
 
-    games: Names = opt(None, default=None, metavar="[GAME]...", is_argument=True, kw_only=False)
+    games: Names = opt(None, default=None, metavar="GAME", is_argument=True, kw_only=False)
     policy: options.Policies = None
     quick: bool = opt("skip the timing of cold and warm starts", default=False)
 

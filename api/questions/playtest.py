@@ -57,8 +57,8 @@ class FormQuestion(GameQuestion):
 class ImportQuestion(Question[Answer]):
     """Import plays into a folder.
 
-    Each row is kept, or set aside with the reason. Names are hashed. With -o FILE.toml, write a draft mapping
-    for your own sheet instead: the likely meaning of its headings and words, for you to correct.
+    Each row is saved, or set aside with the reason. Names are hashed. With -o FILE.toml, write a draft
+    mapping for your own sheet instead: the likely meaning of its headings and words, for you to correct.
     """
 
     command = "playtest import"
@@ -66,7 +66,8 @@ class ImportQuestion(Question[Answer]):
     example = "bartizan playtest import evening.csv --mapping mapping.toml -o plays"
 
     files: File | Sequence[File] = opt(
-        "a sheet (CSV), an export of BG Stats (.json, .bgsplay), or saved plays of BoardGameGeek (.xml)",
+        "a sheet (.csv, .xlsx or .ods), an export of BG Stats (.json, .bgsplay), or saved plays of "
+        "BoardGameGeek (.xml)",
         metavar="FILE",
         is_argument=True,
         kw_only=False,
@@ -76,7 +77,7 @@ class ImportQuestion(Question[Answer]):
         "folder of plays, to which you can add more files later; or a new file for the draft mapping",
     )
     game: File | None = opt(
-        "game of the plays; plays of other games are ignored", default=None, metavar="GAME"
+        "game of the plays; plays of other games are set aside", default=None, metavar="GAME"
     )
     mapping: File | None = opt(
         "file that maps columns and words to their meaning (write a draft with: playtest import FILE -o "
@@ -141,7 +142,7 @@ class PlanQuestion(GameQuestion):
     example = "bartizan playtest plan --sim 0.7 --people 0.5 --each 4"
 
     name: str = opt(
-        "game of the plays in --plays", default="", metavar="[GAME]", is_argument=True, kw_only=False
+        "game of the plays in --plays", default="", metavar="GAME", is_argument=True, kw_only=False
     )
     plays: File | None = opt("folder of existing plays; requires GAME", default=None, metavar="DIR")
     edition: str | None = opt(EDITION_HELP, default=None, metavar="TEXT")

@@ -19,6 +19,7 @@ from bartizan.reports.blocks import Chart, Entry, Figure, Lines, Page, Table, Vi
 from bartizan.reports.render.figures import light
 from bartizan.reports.render.html import FOLDER
 from bartizan.reports.text.visible import visible
+from bartizan.simcore.documentation import extra
 from bartizan.simcore.errors import UsageError
 
 PAPERS = {"a4": "a4", "letter": "us-letter"}  # {option: name in typst}
@@ -85,7 +86,7 @@ def compiler(what: str = "PDF reports", instead: str = ".html") -> Any:
         import typst
     except ImportError:
         raise UsageError(
-            f"{what} need typst, which is not installed: run pip install 'bartizan[pdf]', or write {instead}"
+            f"{what} need typst, which is not installed; write {instead}, or {extra('pdf')}"
         ) from None
     return typst
 

@@ -17,7 +17,7 @@ COSTS = {
     CARD: "The value is on a card: reprint that card.",
     COUNTER: "The value is on a counter: reprint the sheet of counters.",
     BOARD: "The value is on the board: reprint the board.",
-    RULES: "The value is in the rules text: reprint the rulebook, but no component.",
+    RULES: "The value is only in the rules text: reprint only the rulebook.",
 }
 UNKNOWN = (
     "The scenario does not record whether the value is on a card, a counter or the board. If not, reprint "

@@ -364,8 +364,9 @@ def _curve(bracket: MeasuredBracket, places: Sequence[tuple[str, int]], colour: 
 
 def _table(brackets: Sequence[MeasuredBracket]) -> Table:
     caption = (
-        "Computer players of increasing skill, on common random numbers. The gain of lookahead is over the "
-        "same policy with half as many simulations or without lookahead, in the same games."
+        "Computer players of increasing skill, on common random numbers. The gain of lookahead is the "
+        "difference from the same policy with half as many simulations or without lookahead, in the same "
+        "games."
     )
     headers = ("Level or role", "Player", "Games won", "Gain", "Measured")
     rows = tuple(_row(bracket, row) for bracket in brackets for row in bracket.rungs)

@@ -394,15 +394,15 @@ def _equivalent(d: SkillDocument, row: AtLevel) -> str:
     is_shown = (test.p if test.p_adjusted is None else test.p_adjusted) <= SHOWN
     return (
         f"Within {words.number(test.margin * 100)} percentage points of {d.policy} at {row.level}: "
-        f"probability {words.percent(row.within_margin, 0)}, {'shown' if is_shown else 'not shown'} by the "
-        f"plays alone ({test.method}, p {words.p_value(test.p)})."
+        f"probability {words.percent(row.within_margin, 0)}; the plays alone "
+        f"{'show' if is_shown else 'do not show'} this ({test.method}, p {words.p_value(test.p)})."
     )
 
 
 def _one_scale_lines(d: SkillDocument) -> Iterator[str]:
     scale = d.one_scale
     if scale is None:
-        yield "One scale: not tested, because all plays are at one level."
+        yield "Common scale: not tested, because all plays are at one level."
         return
     side = _side(scale.slope) if scale.side is None else scale.side
     if side < 0:
@@ -413,11 +413,11 @@ def _one_scale_lines(d: SkillDocument) -> Iterator[str]:
         verdict = "no significant misfit between people and policies"
     slope = scale.slope
     less_one = Interval(slope.estimate - 1, slope.low - 1, slope.high - 1, slope.level, slope.method)
-    yield f"One scale: {verdict} (slope minus 1: {differences.numbers(less_one, 1, 2)})."
+    yield f"Common scale: {verdict} (slope minus 1: {differences.numbers(less_one, 1, 2)})."
     for row in scale.left_out:
         error = f"{words.signed(row.error * 100)} percentage points (p {words.p_value(row.p)})"
-        seen = f"{predicted(row.predicted)} predicted, {row.wins} of {row.plays} won"
-        yield words.sentence(f"{row.level} from the other levels: {seen}, error {error}.")
+        seen = f"{predicted(row.predicted)}, observed {row.wins} of {row.plays}"
+        yield words.sentence(f"{row.level}: win rate predicted from the other levels {seen}, error {error}.")
 
 
 def predicted(share: Interval) -> Said:

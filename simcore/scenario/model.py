@@ -87,7 +87,8 @@ class Ruling(Datum):
 
     def assumption(self, key: str, reading: str) -> str:
         """Return the sentence for an assumed reading of the rule."""
-        return f"The reading {key} = {reading} of ruling {self.id} is assumed: {self.question.rstrip('.')}"
+        asked = self.question.rstrip(".")
+        return f'The reading {key} = {reading} of ruling {self.id} is assumed: "{asked}"'
 
 
 class EditionStep(Strict):

@@ -367,8 +367,8 @@ class _SheetReading:
             self.aside.append(f"also read, although {why} in the workbook: {dimmed}")
         if self.scale:
             raise SheetError(
-                f"{self.file_name}: scale names {', '.join(self.scale)}, which is not a column of "
-                "numbers: use the name of such a column"
+                f"{self.file_name}: scale contains {', '.join(self.scale)}, which is not a column of "
+                "numbers: use the name of a column of numbers"
             )
         cards = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
         every_row, every_card = rows, cards
@@ -495,8 +495,8 @@ class _SheetReading:
         )
         if is_alone and row > self.top + 1 and not any(map(values.tidy, self.cells.rows[row - 1])):
             raise SheetError(
-                f"{at}: {_short(name)!r} is alone below an empty row: begin it with # if it is a remark, "
-                "or remove the empty row if it is a card"
+                f"{at}: {_short(name)!r} follows an empty row and has no other cells: begin it with # if it "
+                "is a remark, or remove the empty row if it is a card"
             )
 
     def _refuse_copies_in_names(self, rows: list[int]) -> None:

@@ -112,14 +112,14 @@ def _opened(folder: Path, out: Path) -> PlayedPart:
 
 def _refuse_unlike(first: store.Sweep, other: store.Sweep) -> None:
     """Raise UsageError unless both belong to one sweep, simulated by the same versions."""
-    how = difference(first.manifest, other.manifest, "there")
+    how = difference(other.manifest, first.manifest, "not")
     for key in () if how else first.manifest.keys() | other.manifest.keys():
         value, other_value = (_untyped(sweep.manifest.get(key)) for sweep in (first, other))
         if key not in AS_TYPED and value != other_value:
             how = _in_words(key, value, other_value)
     if how:
         raise UsageError(
-            f"{other.folder}: belongs to a different sweep from {first.folder} ({how}); merge parts of "
+            f"{other.folder}: belongs to a different sweep from {first.folder} ({how}); combine parts of "
             "one sweep"
         )
 
@@ -144,7 +144,7 @@ def _in_words(key: str, value: Any, other: Any) -> str:
         )
     if isinstance(value, list):
         return f"{key} differ"
-    return f"{key} = {value}, there {other}"
+    return f"{key} = {other}, not {value}"
 
 
 def _held(parts: Sequence[PlayedPart]) -> ShardSources:
@@ -177,7 +177,7 @@ def _refuse_missing(parts: Sequence[PlayedPart], held: ShardSources) -> None:
     if missing[1:]:
         which = f"{first} and {len(missing) - 1:,} more shard{'s' * bool(missing[2:])} are missing"
     if len(counts) != 1:
-        raise UsageError(f"merge: {which}; give the folders of all parts")
+        raise UsageError(f"import: {which}; give the folders of all parts")
     (of,) = counts
     numbers = sorted({due.index(shard) % of + 1 for shard in missing})
     named = ", ".join(map(str, numbers[:NAMED]))
@@ -186,7 +186,7 @@ def _refuse_missing(parts: Sequence[PlayedPart], held: ShardSources) -> None:
     parts_missing = f"part {named} of {of} is" if len(numbers) == 1 else f"parts {named} of {of} are"
     command = command_of_part(sweep.manifest["command"], SweepPart(numbers[0], of))
     raise UsageError(
-        f"merge: {parts_missing} missing ({which}); give the folder of each, or simulate it: {command}"
+        f"import: {parts_missing} missing ({which}); give the folder of each, or simulate it: {command}"
     )
 
 

@@ -122,9 +122,9 @@ def open_sweep(folder: Path) -> Sweep:
             raise EngineError(
                 f"{path}: missing; run the same sweep again with -o {folder} to write it"
             ) from None
+        fault = f"contains no sweep (no {MANIFEST})" if folder.exists() else "no such folder"
         raise UsageError(
-            f"{folder}: contains no sweep (no {MANIFEST}); create one with: "
-            f"bartizan run GAME -o {quoted(folder)}"
+            f"{folder}: {fault}; create one with: bartizan run GAME -o {quoted(folder)}"
         ) from None
     except NotADirectoryError:
         raise UsageError(f"{folder}: this is a file; give the folder of the sweep") from None

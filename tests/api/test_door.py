@@ -104,7 +104,7 @@ def test_an_option_is_declared_once():
     """A field is in the help, on the command line, in Python, in a manifest, and for whoever draws a form."""
     _, page = on_the_command_line("--help")
     assert "How many dice?" in page and "Example: bartizan dice 3 --sides 8" in page
-    assert re.search(r"--sides <int range> +of each  \[default: 6; x>=2\]", page)
+    assert re.search(r"--sides N +of each  \[default: 6; x>=2\]", page)
     assert "--fair" in page and "--json" in page
     options = ("--sides", 8, "--marks", "a", "--marks", "b", "--at", "1=20", "--fair", "--jobs", 2, "--json")
     _, printed = on_the_command_line(3, *options)

@@ -36,7 +36,9 @@ REFUSED = [
     (["run", PIG, "--games", "9", "-o", "page.html"], "the results need a folder, not a file; write -o page"),
     (["compare", PIG, "--change", "goal.points=50", "-o", "page.csv"], "need a folder, not a file; write -o page"),
     (["sweep", "nowhere.toml", "-o", "x"], "no such plan file"),
-    (["report", "nowhere"], "contains no sweep"),
+    (["report", "nowhere"], "nowhere: no such folder; create one with: bartizan run GAME -o nowhere"),
+    (["run", "castle_itter"], 'did you mean "itter"'),
+    (["new", "game", "mine", "--from", "nowhere.csv"], "--from nowhere.csv: no such file; give a card list"),
     (["run", "nowhere.py"], "no such game file"),
     (["frobnicate"], "frobnicate"),
 ]

@@ -190,8 +190,8 @@ def test_values_for_a_reader():
         (("castle", "--usage", "--seat", "first"), "--seat requires --value"),
         (("castle", "--usage", "--value"), "give only one of"),
         ((PIG, "--usage"), "the game declares no cards"),
-        (("castle", "--usage", "-o", "nowhere"), "contains no sweep"),
-        (("castle", "--value", "-o", "nowhere"), "contains no sweep"),
+        (("castle", "--usage", "-o", "nowhere"), "no such folder"),
+        (("castle", "--value", "-o", "nowhere"), "no such folder"),
         ((HIGHEST, "--value", "--turn", 2, "--games", 50), "does not draw cards 2 times in any of 50 games"),
     ],
 )

@@ -1,5 +1,6 @@
 """Every command's help shows an example, whose words the command takes."""
 
+import re
 import shlex
 
 import pytest
@@ -26,6 +27,12 @@ def test_the_example_of_a_command_is_one_that_it_takes(name):
     head = ["bartizan", *name.split()]
     assert words[: len(head)] == head
     command_of(name).make_context(name, words[len(head) :])
+
+
+@pytest.mark.parametrize("name", ["", "playtest", "odds", *EXAMPLES])
+def test_help_names_values_by_their_meaning_and_is_not_cut(name):
+    page = command_of(name).make_context(name or "bartizan", [], resilient_parsing=True).get_help()
+    assert not re.search(r"<\w+|\w\.\.\.$", page, re.M), page
 
 
 def test_every_command_has_one_and_shows_it():

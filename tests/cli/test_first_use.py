@@ -166,7 +166,7 @@ def test_what_is_assumed_is_one_line_with_a_pointer():
 def test_the_pointer_shows_as_many_as_it_announces(args):
     """The scenario, the level, the number of players and what was set are in its command."""
     (said,) = [line for line in answered(*args).out.splitlines() if line.startswith("  assumed ")]
-    announced = 1 + int((re.search(r" and (\d+) more; full list", said) or [0, 0])[1])
+    announced = 1 + int((re.search(r"\(and (\d+) more\); full list", said) or [0, 0])[1])
     (command,) = said.split("full list: bartizan ")[1].split(" and bartizan ")
     shown = bartizan(*shlex.split(command)).out
     assert shown.count("\n  assumed: ") == announced, (said, shown)

@@ -84,8 +84,8 @@ def test_for_a_reader_and_the_same_with_any_threads(tmp_path):
         "scale, in logits",
         "skill of these people",
         "newcomer: 10th percentile",
-        "not shown by the plays alone (exact binomial TOST",
-        "One scale: not tested",
+        "the plays alone do not show this (exact binomial TOST",
+        "Common scale: not tested",
         "mean length in turns",
     ):
         assert part in "\n".join(rest), part

@@ -89,7 +89,7 @@ def test_page_one_says_how_the_testers_play(reported):
     assert "People compared with policies" in first and "Your testers play" in first
     assert "These are synthetic play records" in first
     assert page.count("No bracket has been measured for this variant") == 1, "said once"
-    assert "plays by people are named as such" in page
+    assert "plays by people are marked" in page
     assert "not people." not in page.partition("<nav")[0].partition("<header>")[2].partition("</header>")[0]
 
 

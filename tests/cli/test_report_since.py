@@ -115,7 +115,7 @@ def test_what_cannot_be_earlier_is_refused(played, tmp_path):
     for folder, earlier, says in (
         (now, pig, f"--since {pig}: contains another game (pig, not ruin)"),
         (now, both, f"--since {both}: contains a comparison; choose one of its sides, such as {both / 'a'}"),
-        (now, tmp_path / "gone", "contains no sweep"),
+        (now, tmp_path / "gone", "no such folder"),
         (both, now, f"--since: {both} contains a comparison, which already reports a change"),
     ):
         result = bartizan("report", folder, "--since", earlier, "-o", tmp_path / "r.html")

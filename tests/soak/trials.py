@@ -313,6 +313,7 @@ def _follow(error: str, case: Case, bench: Bench, here: Path) -> bool:
         or "simulate this part again" in error
         or "is not finished" in error
         or "contains no sweep" in error
+        or "no such folder" in error
         or "missing" in error
         or "run the same sweep again" in error
     ):

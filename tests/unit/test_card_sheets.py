@@ -111,7 +111,7 @@ def test_decimals_with_a_scale(tmp_path):
     assert [row["weight"] for row in sheet(tmp_path, text, scale={"weight": 100}).rows] == [125, 50, 300, -50]
     with pytest.raises(SheetError, match="C2: 1,25 in units of 1/10"):
         sheet(tmp_path, text, scale={"weight": 10})
-    with pytest.raises(SheetError, match="scale names wait"):
+    with pytest.raises(SheetError, match="scale contains wait"):
         sheet(tmp_path, text, scale={"wait": 10})
 
 

@@ -231,7 +231,7 @@ def test_without_typst_one_line_says_what_to_install(sweep, tmp_path, monkeypatc
         return found(name, *args, **more)
 
     monkeypatch.setattr(builtins, "__import__", missing)
-    with pytest.raises(UsageError, match=r"pip install 'bartizan\[pdf\]'"):
+    with pytest.raises(UsageError, match=r'pip install "\.\[pdf\]"'):
         write_report(sweep, tmp_path / "r.pdf")
     assert not list(tmp_path.iterdir())
 

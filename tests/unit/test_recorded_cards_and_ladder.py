@@ -59,7 +59,7 @@ def test_a_ladder_of_records_finds_the_strengths_that_made_them(kind, tmp_path):
 def test_a_ladder_needs_two_policies_and_no_new_games(tmp_path):
     imported([{"seed": n, "winner": 1 + n % 2, "turns": 3} for n in range(50)], tmp_path)
     folder = bz.open(tmp_path / "out")
-    with pytest.raises(UsageError, match="name no policies"):
+    with pytest.raises(UsageError, match="contain no policies"):
         folder.ladder()
     with pytest.raises(UsageError, match="--games requires new games"):
         folder.ladder(games=100)

@@ -45,7 +45,7 @@ def test_readings_are_rulings_of_the_scenario_and_guesses_are_assumptions(path):
     assert model.rulings == {"starts_with": "no", "at_three": "roller"}
     assert model.ruling["starts_with"].confidence == "inferred"
     assert model.ruling["starts_with"].source == "the example on p. 2"
-    assert model.assumptions() == ["The reading at_three = roller of ruling R2 is assumed: Who wins at three?"]
+    assert model.assumptions() == ['The reading at_three = roller of ruling R2 is assumed: "Who wins at three?"']
     other = load_scenario(game, None, None, {"rulings.at_three": "other"})
     assert game.compiled.build_tables(other)["at_three"].tolist() == [1]
     assert [one.choices for one in other.parameters() if one.path == "rulings.at_three"] == [("roller", "other")]

@@ -541,7 +541,7 @@ REJECTED = {
     ),
     "a remark below, in a sheet without copies": csv(
         "Name,Cost\nGuard,1\nPriest,2\n,\nPrinted in May,\n",
-        ("cards.csv, A5", "'Printed in May' is alone", "begin it with #"),
+        ("cards.csv, A5", "'Printed in May' follows an empty row", "begin it with #"),
     ),
     "a word of a heading within a card": csv(
         "Weapon,Kind,Text\nSword,Item,a\nShield,Armour,b\n", ("cards.csv, A1", "no column of names")

@@ -45,7 +45,7 @@ def whose(study: Study) -> str:
         file = study.manifest["imported"]["file"]
         return f"Records of games that another program played, imported from {file}."
     if study.plays_by_people:
-        return "Games by computer policies; plays by people are named as such."
+        return "Games by computer policies; plays by people are marked."
     return NOT_PEOPLE
 
 

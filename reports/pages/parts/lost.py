@@ -151,7 +151,7 @@ def _by_level(study: Study) -> View:
     }
     end = _axis_end([row for level in rows.values() for row in level]) if rows else 1.0
     figures = tuple(
-        Figure(f"{level}: most often {shown[0].label}", dots.chart(shown, end, "of the lost games"))
+        Figure(f"{level}: most common ending: {shown[0].label}", dots.chart(shown, end, "of the lost games"))
         for level, shown in rows.items()
     )
     hollow = HOLLOW if len(study.variants) > 1 else ""
