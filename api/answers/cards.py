@@ -139,6 +139,9 @@ def deck(request: Request) -> Answer:
 # ---------------------------------------------------------------- what a card is worth
 
 
+FAMILIES = 2  # values, and residuals from the line of value against cost
+
+
 def value(question: CardsQuestion, request: Request) -> Answer:
     """Estimate the value of every card in hand by rollouts.
 
@@ -163,14 +166,14 @@ def value(question: CardsQuestion, request: Request) -> Answer:
     outcomes, scores = _winners_and_scores(game, np.concatenate(list(watched)))
     base = None if against is None else kinds[against]
     costs, unit = _costs_of(swaps, question.cost) if scores is None else ({}, "")
-    families = 2 if costs else 1  # values, and values for their price
+    price = cards.card_prices(outcomes, swaps.seat, swaps.kinds, costs, base, FAMILIES) if costs else None
+    families = FAMILIES if isinstance(price, cards.Prices) else 1
     result = cards.card_values(outcomes, swaps.seat, swaps.kinds, base, families, scores)
     if not result.reached:
         raise UsageError(
             f"--turn {turn}: the {game.roles[swaps.seat]} seat does not draw cards {turn} times in any of "
             f"{effort.games:,} games; write a smaller number"
         )
-    price = cards.card_prices(outcomes, swaps.seat, swaps.kinds, costs, base, families) if costs else None
     if isinstance(price, cards.Prices) and unit:
         price = price.model_copy(update={"unit": unit})
     document = _value_document(swaps, result, outcomes, base, price)
