@@ -40,8 +40,9 @@ NOT_KEPT = ("xl/charts/", "xl/media/", "xl/pivotTables/", "xl/slicers/")  # part
 class CardFinding:
     """Results of one kind of card. A result that was not requested is None.
 
-    value: difference of win rates, from -1 to 1, or of scores if `in_points`. value_is: its heading. used: share of the drawn copies
-    that were used as printed. drawn: win rate of the games in which the card was drawn.
+    value: difference of win rates, from -1 to 1, or of scores if `in_points`. value_is: its heading. used:
+    share of the drawn copies that were used as printed. drawn: win rate of the games in which the card was
+    drawn.
     """
 
     card: str

@@ -293,8 +293,8 @@ def _value_caption(d: ValueDocument) -> Iterator[str]:
         yield price_line(d.price)
     if isinstance(d.price, Prices):
         yield (
-            f"Residual: value minus the value of the line at this cost, with its {level} interval for this card "
-            f"alone; p adjusted for all {len(d.price.cards)} cards and the slope{d.families} (Holm)."
+            f"Residual: value minus the value of the line at this cost, with its {level} interval for this "
+            f"card alone; p adjusted for all {len(d.price.cards)} cards and the slope{d.families} (Holm)."
         )
     yield from d.made_by
 

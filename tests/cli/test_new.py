@@ -77,7 +77,8 @@ def test_a_new_game_scores_only_a_column_of_points(tmp_path, monkeypatch, headin
     if points:
         assert f"return n.{points}[card]\n" in text and "TODO" not in text and "points are read from" in written.out
     else:
-        assert "return 1  # TODO: " in text and "each card scores 1; edit the line with TODO in duel.py" in written.out
+        assert '"the deck is empty: no scoring yet (TODO)"' in text
+        assert "return 1  # TODO: " in text and "each card scores 1 and all games end alike" in written.out
 
 
 def test_a_new_game_reads_columns_of_decimals(tmp_path, monkeypatch):
