@@ -369,20 +369,24 @@ class SeatWithout:
         return without_games.Without(self.match, self.seat, self.kinds, tuple(ways))
 
 
-def if_chosen(match: Match, seat: int = 0) -> str | None:
-    """Return a warning that the exchange of cards does not measure the choice of cards.
+def if_chosen(match: Match, seat: int = 0, is_removed: bool = False) -> str | None:
+    """Return a warning that worth does not measure the choice of cards; None if players choose none.
 
-    Returns None if players do not choose cards.
+    is_removed: whether the deck lacks the kind, instead of an exchange of the cards that a player gets.
     """
     if not (acts := cards_of(match.game).chosen_with):
         return None
     policies = [player.name for player in match.players]
     policies[seat] = "NEW"
+    why = (
+        "Without the kind, nobody can choose it and other cards are on offer"
+        if is_removed
+        else "What this costs and gives at once happens before another card replaces the card"
+    )
     return (
-        f"Players choose cards with {words.listing([*acts], 'or')}. What this costs and gives at once "
-        "happens before another card replaces the card, so worth does not measure the choice. To measure it, "
-        "write a policy NEW that never chooses the card, and run "
-        f"bartizan compare {name_in_commands(match.game)} --change policy={'+'.join(policies)}"
+        f"Players choose cards with {words.listing([*acts], 'or')}. {why}, so worth is not the effect of "
+        "never choosing (or buying) the card. To measure it, write a policy NEW that never chooses it, and "
+        f"run bartizan compare {name_in_commands(match.game)} --change policy={'+'.join(policies)}"
     )
 
 
@@ -464,7 +468,8 @@ def _everybody_without(
             one = replace(condition, games=games)
             return asked(lambda: left_out.taken_from_all(one, paths, has_score, source))
 
-    return _twice(effort, volume, played, partial(_without_document, condition, s, ""))
+    caveat = if_chosen(match, is_removed=True)
+    return _twice(effort, volume, played, partial(_without_document, condition, s, "", caveat=caveat))
 
 
 def _without_document(

@@ -111,8 +111,10 @@ def test_where_players_choose_cards_the_result_says_what_it_does_not_measure(nam
     assert set(acts) == set(cards_of(game).chosen_with)
     scenario = load_scenario(game)
     player = find_player(game, game.default_policy)
-    caveat = if_chosen(Match(game, scenario, (player,) * len(game.roles_in(scenario)), 1))
-    assert bool(acts) == ("--change policy=NEW+" in (caveat or ""))
+    match = Match(game, scenario, (player,) * len(game.roles_in(scenario)), 1)
+    for caveat in (if_chosen(match), if_chosen(match, is_removed=True)):
+        assert bool(acts) == ("--change policy=NEW+" in (caveat or ""))
+        assert bool(acts) == ("worth is not the effect of never choosing (or buying) the card" in (caveat or ""))
 
 
 def test_piles_of_a_game_without_hands():
