@@ -261,7 +261,8 @@ class PeopleSeatWins(Document):
 class NumberBeside(Document):
     """One quantity, compared between plays by people and simulated games."""
 
-    name: str  # "turns": the game's unit of length; "rounds": another unit, counted by an app; "score"
+    # "turns": the game's unit of length; "rounds": another unit, counted by an app; WINNER and EACH: scores
+    name: str
     people: Mean
     policies: Mean | None = None  # None: simulated games do not record this unit
 
@@ -276,6 +277,7 @@ class Contested(Document):
     games: int
     seats: list[PeopleSeatWins]
     numbers: list[NumberBeside]
+    no_scores: str | None = optional()  # why people's scores are not compared; None: they are, or none exist
 
 
 OTHER_COUNT = "other number of players"
@@ -301,7 +303,7 @@ def contest(log: pl.DataFrame, match: Match, roles: Sequence[str], games: int, s
     tables, left = [], Counter[str]()
     for _, table in mine.sort("play_id", "row").group_by("play_id", maintain_order=True):
         seats = table.to_dicts()
-        if why := _other_count(seats, game, len(roles)):
+        if why := other_count(seats, game, len(roles)):
             left[why] += 1
         else:
             tables.append(seats)
@@ -311,6 +313,7 @@ def contest(log: pl.DataFrame, match: Match, roles: Sequence[str], games: int, s
             counts[seat][0] += 1
             counts[seat][1] += won == seat
     sat = Counter(seat["player_key"] for table in tables for seat in table if seat["player_key"])
+    scores = _scores(tables, match, rows, len(roles))
     return Contested(
         plays=len(tables),
         named=len(sat),
@@ -327,11 +330,12 @@ def contest(log: pl.DataFrame, match: Match, roles: Sequence[str], games: int, s
             )
             for index, (role, (plays, wins)) in enumerate(zip(roles, counts, strict=True))
         ],
-        numbers=list(_lengths(tables, game, rows)),
+        numbers=[*_lengths(tables, game, rows), *(scores if isinstance(scores, list) else ())],
+        no_scores=scores if isinstance(scores, str) else None,
     )
 
 
-def _other_count(seats: Sequence[dict[str, Any]], game: Game, wanted: int) -> str:
+def other_count(seats: Sequence[dict[str, Any]], game: Game, wanted: int) -> str:
     """Return the reason if a play has another number of players; "" otherwise.
 
     A side may consist of several people.
@@ -420,6 +424,56 @@ def _lengths(
     for unit in sorted({unit for _, unit in told if not counts_as(unit, game)}):
         others = [length for length, its_unit in told if its_unit == unit]
         yield NumberBeside(name=f"{unit}s", people=mean_of(others))
+
+
+WINNER, EACH = "winner's score", "score of a player"
+NO_OWN = "the simulated games have no score of each player"
+NOT_ALL = "no play has the scores of all players and one winner"
+OTHER_WAY = "the winner has the highest score only in the plays, or only in the simulated games"
+
+
+def _scores(
+    tables: Sequence[Sequence[dict[str, Any]]], match: Match, rows: np.ndarray, seats: int
+) -> list[NumberBeside] | str:
+    """Return the winner's score and the mean score of the players, compared with simulated games.
+
+    Each play is one value, and only plays with the scores of all players and one winner count, on both sides.
+    Returns the reason if scores are not compared, such as penalty points, which games count below 0. Returns
+    [] for plays without scores.
+    """
+    if not any(seat["score"] is not None for table in tables for seat in table):
+        return []
+    reporting = match.game.compiled.reporting
+    if not reporting or not (columns := reporting.seat_scores(seats)):
+        return NO_OWN
+    won = [[seat["result"] == "win" for seat in table] for table in tables]
+    full = [
+        ([seat["score"] for seat in table], wins.index(True))
+        for table, wins in zip(tables, won, strict=True)
+        if len(table) == seats and sum(wins) == 1 and all(seat["score"] is not None for seat in table)
+    ]
+    ended = rows[rows["winner"] >= 0]
+    if not full or not len(ended):
+        return NOT_ALL
+    people = np.array([scores for scores, _ in full], float), np.array([winner for _, winner in full])
+    played = np.column_stack([reporting.in_points(ended[column]) for column in columns]), ended["winner"]
+    if _wins_high(*people) != _wins_high(*played):
+        return OTHER_WAY
+    return [
+        NumberBeside(name=name, people=mean_of(of(*people).tolist()), policies=mean_of(of(*played)))
+        for name, of in ((WINNER, _of_winner), (EACH, lambda scores, _: scores.mean(axis=1)))
+    ]
+
+
+def _of_winner(scores: Floats, winner: np.ndarray) -> Floats:
+    own: Floats = scores[np.arange(len(scores)), winner]
+    return own
+
+
+def _wins_high(scores: Floats, winner: np.ndarray) -> bool:
+    """Return whether the winner has the highest score more often than the lowest one."""
+    own = _of_winner(scores, winner)
+    return bool((own >= scores.max(axis=1)).sum() > (own <= scores.min(axis=1)).sum())
 
 
 class SeatPlan(Document):

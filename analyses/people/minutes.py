@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from bartizan.analyses.document import Document
+from bartizan.analyses.document import Document, optional
 from bartizan.analyses.people.log import counts_as, unit_of
 from bartizan.analyses.people.skill import PeopleSkill
 from bartizan.analyses.statistics import durations
@@ -98,6 +98,7 @@ class Minutes(Document):
     growth: Interval | None = None  # elasticity of the minutes by turns; 1: only turns take time
     by_players: Interval | None = None  # elasticity by the number of people; None: the number is constant
     own_turn: Interval | None = None
+    choices: float | None = optional()  # mean number of choices in a turn of a seat, in simulated games
     wait: Interval | None = None  # mean, between two turns of one seat
     longest_wait: Interval | None = None  # mean over games and seats
     # waiting as a fraction of the time between the starts of two turns of a seat, in simulated games
@@ -200,6 +201,7 @@ def estimate(
         per_turn_and_player=durations.interval(pace.each / players) if players else None,
         growth=durations.interval(model.fitted.slopes[:, 1]) if pace.source else None,
         own_turn=waits.own_turn,
+        choices=_choices(shared) if shared else None,
         wait=waits.wait,
         longest_wait=waits.longest,
         waiting=waits.share,
@@ -381,6 +383,11 @@ def _waits(model: _Model, shared: Shared, seed: int) -> Waits:
     drawn = minutes[:, None] * shares[np.arange(len(minutes)) % RESAMPLINGS]
     own, wait = shares[:, 0], shares[:, 1]
     return Waits(*(durations.interval(values) for values in (*drawn.T, wait / (own + wait))))
+
+
+def _choices(shared: Shared) -> float:
+    counts = shared.counts[shared.winner != TRUNCATED]
+    return float(counts[:, :, CHOICES].sum() / max(counts[:, :, TURNS].sum(), 1))
 
 
 def _shares(counts: np.ndarray) -> tuple[float, float, float]:

@@ -5,7 +5,13 @@ from pathlib import Path
 
 from bartizan.analyses.statistics.testing import ALPHA
 from bartizan.policies.request import Request
-from bartizan.reports.render.card_sheet import SUFFIXES, CardFinding, check_card_sheet, write_card_sheet
+from bartizan.reports.render.card_sheet import (
+    SUFFIXES,
+    WORTH,
+    CardFinding,
+    check_card_sheet,
+    write_card_sheet,
+)
 from bartizan.reports.views import cards as views
 from bartizan.simcore.game import cards_of
 from bartizan.simcore.short.card_table import COPIES, NAME, CardSheet
@@ -56,6 +62,7 @@ def of_values(d: views.ValueDocument) -> list[CardFinding]:
         CardFinding(
             card.card,
             value=card.joint or card.value,
+            in_points=d.by != "wins",
             verdict=views.in_words(prices.get(card.card, "")) or _worth(card.p_adjusted, card.value.estimate),
         )
         for card in d.cards
@@ -90,7 +97,11 @@ def of_without(d: views.WithoutDocument) -> list[CardFinding]:
     """Return the effect of each kind, with intervals that are simultaneous over all kinds."""
     return [
         CardFinding(
-            one.card, value=one.ranked(d.by), in_points=d.by != "wins", verdict=views.in_words(one.verdict)
+            one.card,
+            value=one.ranked(d.by),
+            in_points=d.by != "wins",
+            value_is=WORTH,
+            verdict=views.in_words(one.verdict),
         )
         for one in d.cards
     ]

@@ -12,7 +12,7 @@ from bartizan.api.answers import cards
 from bartizan.api.answers.card_sheets import made_by, write
 from bartizan.api.questions.in_games import CardsQuestion
 from bartizan.policies.request import Request
-from bartizan.reports.render.card_sheet import CardFinding
+from bartizan.reports.render.card_sheet import WORTH, CardFinding
 from bartizan.reports.text.words import listing
 from bartizan.reports.views.cards import in_words
 from bartizan.simcore.game import cards_of
@@ -82,6 +82,7 @@ def whole_sheet(question: CardsQuestion, request: Request, out: Path) -> Answer:
             row.name if times[row.name] == 1 else f"{row.name} ({row.deck})",
             value=row.value,
             in_points=table.value_is != "wins",
+            value_is=WORTH,
             used=row.used.estimate if row.used else None,
             drawn=row.won_if_drawn,
             verdict=in_words(row.verdict),

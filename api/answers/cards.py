@@ -140,6 +140,9 @@ def deck(request: Request) -> Answer:
 # ---------------------------------------------------------------- what a card is worth
 
 
+FAMILIES = 2  # values, and residuals from the line of value against cost
+
+
 def value(question: CardsQuestion, request: Request) -> Answer:
     """Estimate the value of every card in hand by rollouts.
 
@@ -164,14 +167,14 @@ def value(question: CardsQuestion, request: Request) -> Answer:
     outcomes, scores = _winners_and_scores(game, np.concatenate(list(watched)))
     base = None if against is None else kinds[against]
     costs, unit = _costs_of(swaps, question.cost) if scores is None else ({}, "")
-    families = 2 if costs else 1  # values, and values for their price
+    price = cards.card_prices(outcomes, swaps.seat, swaps.kinds, costs, base, FAMILIES) if costs else None
+    families = FAMILIES if isinstance(price, cards.Prices) else 1
     result = cards.card_values(outcomes, swaps.seat, swaps.kinds, base, families, scores)
     if not result.reached:
         raise UsageError(
             f"--turn {turn}: the {game.roles[swaps.seat]} seat does not draw cards {turn} times in any of "
             f"{effort.games:,} games; write a smaller number"
         )
-    price = cards.card_prices(outcomes, swaps.seat, swaps.kinds, costs, base, families) if costs else None
     if isinstance(price, cards.Prices) and unit:
         price = price.model_copy(update={"unit": unit})
     document = _value_document(swaps, result, outcomes, base, price)
@@ -367,20 +370,24 @@ class SeatWithout:
         return without_games.Without(self.match, self.seat, self.kinds, tuple(ways))
 
 
-def if_chosen(match: Match, seat: int = 0) -> str | None:
-    """Return a warning that the exchange of cards does not measure the choice of cards.
+def if_chosen(match: Match, seat: int = 0, is_removed: bool = False) -> str | None:
+    """Return a warning that worth does not measure the choice of cards; None if players choose none.
 
-    Returns None if players do not choose cards.
+    is_removed: whether the deck lacks the kind, instead of an exchange of the cards that a player gets.
     """
     if not (acts := cards_of(match.game).chosen_with):
         return None
     policies = [player.name for player in match.players]
     policies[seat] = "NEW"
+    why = (
+        "Without the kind, nobody can choose it and other cards are on offer"
+        if is_removed
+        else "What this costs and gives at once happens before another card replaces the card"
+    )
     return (
-        f"Players choose cards with {words.listing([*acts], 'or')}. What this costs and gives at once "
-        "happens before another card replaces the card, so worth does not measure the choice. To measure it, "
-        "write a policy NEW that never chooses the card, and run "
-        f"bartizan compare {quoted(name_in_commands(match.game))} --change policy={'+'.join(policies)}"
+        f"Players choose cards with {words.listing([*acts], 'or')}. {why}, so worth is not the effect of "
+        "never choosing (or buying) the card. To measure it, write a policy NEW that never chooses it, and "
+        f"run bartizan compare {quoted(name_in_commands(match.game))} --change policy={'+'.join(policies)}"
     )
 
 
@@ -462,7 +469,8 @@ def _everybody_without(
             one = replace(condition, games=games)
             return asked(lambda: left_out.taken_from_all(one, paths, has_score, source))
 
-    return _twice(effort, volume, played, partial(_without_document, condition, s, ""))
+    caveat = if_chosen(match, is_removed=True)
+    return _twice(effort, volume, played, partial(_without_document, condition, s, "", caveat=caveat))
 
 
 def _without_document(

@@ -20,6 +20,7 @@ from bartizan.simcore.files import quoted
 from bartizan.simcore.game import game_names, load_game
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
+from bartizan.simcore.scenario.parameters import unit_of
 
 
 def answer(question: DescribeQuestion) -> Answer:
@@ -202,7 +203,8 @@ def _knob_lines(d: Mapping[str, Any]) -> Iterator[str]:
     for knob in d["knobs"]:
         value = json.dumps(knob["value"], ensure_ascii=False)
         source = f"{knob['confidence']}{': ' + knob['source'] if knob['source'] else ''}"
-        yield f"{knob['path']} = {value}    [{knob['allowed']}]    {source}"
+        unit = f", in {unit_of(scale)}" if (scale := knob["scale"]) > 1 else ""
+        yield f"{knob['path']} = {value}    [{knob['allowed']}{unit}]    {source}"
 
 
 def _ruling_lines(d: Mapping[str, Any]) -> Iterator[str]:

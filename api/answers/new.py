@@ -104,6 +104,7 @@ def _new_card_game(path: Path, sheet: Path, link: str = "") -> Iterator[str]:
     cards = sum(row[COPIES] for row in table.rows)
     points = next((column for column in map(column_of, POINTS_HEADINGS) if column in columns), "")
     todo = "  # TODO: no column of points was found; write what the card scores, such as n.COLUMN[card]"
+    ends = "the deck is empty" if points else "the deck is empty: no scoring yet (TODO)"
     scale = scales.get(points, 1)
     given = [f'"{beside}"', *[f'link="{link}"'] * bool(link), *[f"scale={json.dumps(scales)}"] * bool(scales)]
     words = {
@@ -114,6 +115,7 @@ def _new_card_game(path: Path, sheet: Path, link: str = "") -> Iterator[str]:
         "columns": f"  # n.{'[card], n.'.join(columns)}[card]" if columns else "",
         "held": max(1, min(5, cards // 4)),
         "most": max(1, cards // 2),
+        "ends": ends,
         "worth": f"n.{points}[card]" if points else f"1{todo}",
     }
     yield _write(path, "skeleton_card_game", {key: str(value) for key, value in words.items()})
@@ -124,7 +126,10 @@ def _new_card_game(path: Path, sheet: Path, link: str = "") -> Iterator[str]:
     if points:
         yield f"{sheet.name}: points are read from {table.headings.get(points, points)!r}"
     else:
-        yield f"{sheet.name}: no column of points, so each card scores 1; edit the line with TODO in {path}"
+        yield (
+            f"{sheet.name}: no column of points, so each card scores 1 and all games end alike (a draw, or a "
+            f"win of whoever plays a card more); edit the line with TODO in {path} before you read a result"
+        )
     yield f"next: bartizan run {path}"
     yield f"      bartizan check {path}"
     if link:

@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from bartizan.analyses.people.checks import OTHER_COUNT, other_count
 from bartizan.analyses.people.log import endings_of, words_of
 from bartizan.analyses.people.mapping import read_mapping, template_of
 from bartizan.analyses.people.readers import kind_of, read_plays
@@ -21,7 +22,7 @@ from bartizan.reports.views import play_form as form_views
 from bartizan.reports.views import plays as views
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import quoted, updating, write_atomic, writing
-from bartizan.simcore.game import game_names, load_game
+from bartizan.simcore.game import Game, game_names, load_game
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.sweep.store import open_sweep
 
@@ -55,13 +56,15 @@ def bring_in(question: questions.ImportQuestion) -> Answer:
     document = {"schema": "bartizan.playtest.import/1", "files": accounts, "folder": folder}
     known = [each["game"] for each in folder["games"] if each["game"] in game_names()]
     mapped = meanings.playtest.game if meanings else ""
+    if about := game or mapped or next(iter(known), None):
+        _count_misfits(load_game(about), plays.log, folder)
     hints: Sequence[str] = ()  # none if no game in the folder is known
     if not any(each["records"] for each in accounts) and not folder["plays"]:
         fill = f"Next: write plays into {shlex.join(map(str, files))}, then run the same command again"
         hints = ["", fill]
     elif folder["plays"] and all(each["game"] is None for each in folder["games"]):
         hints = ["", "Next: run the same command again with --game GAME (bartizan describe lists them)"]
-    elif about := game or mapped or next(iter(known), None):
+    elif about:
         hints = _skill_next(about, plays.log, folder["path"])
     return Answer(document, lambda: views.lines(document), rows=plays.log.lazy, hints=hints)
 
@@ -81,6 +84,17 @@ def _skill_next(named: str, log: pl.DataFrame, folder: str) -> Sequence[str]:
     if mine.is_empty():
         return ()
     return ["", f"Next: {shlex.join(['bartizan', 'playtest', 'skill', named, '--plays', folder, *people])}"]
+
+
+def _count_misfits(game: Game, log: pl.DataFrame, folder: dict[str, Any]) -> None:
+    """Add to a folder's account the number of plays with a number of players that the game does not have."""
+    counts = game.player_counts if game.players_path else (len(game.roles),)
+    mine = log.filter(pl.col("kept") & (pl.col("game") == game.name))
+    tables = [table.to_dicts() for _, table in mine.group_by("play_id")]
+    misfits = sum(all(other_count(one, game, n) == OTHER_COUNT for n in counts) for one in tables)
+    for each in folder["games"]:
+        if each["game"] == game.name and misfits:
+            each |= {"other_players": misfits, "players": list(counts)}
 
 
 def _folder(out: Path, log: pl.DataFrame) -> dict[str, Any]:

@@ -134,6 +134,7 @@ def _verdict(d: ComparisonDocument) -> Iterator[Paragraph]:
     moved, still, untested = (
         "; ".join(
             f"{name_of(row, d)} {row.said}, {row.side(row.base)} before and {row.side(row.changed)} after"
+            f"{row.over(d.n)}"
             for row in d.effects
             if row.is_moved == clear and row.difference.has_limits == tested
         )

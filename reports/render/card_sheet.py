@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
 
 SUFFIXES = (".xlsx", ".csv")
-VALUE, LOW, HIGH = "Value, pp", "Low, pp", "High, pp"
-IN_POINTS = ("Value, points", "Low, points", "High, points")  # headings for points of score
+VALUE, WORTH = "Value", "Worth"  # of a card in hand; of a kind that is left out
+LOW, HIGH = "Low", "High"
 USED, DRAWN, VERDICT = "Used, %", "Wins when drawn, %", "Verdict"
 METHOD = f"Method {HEADING_MARK}"
 ABOVE, BELOW = "CCEBE0", "F7DCC4"  # fills: interval above 0, interval below 0
@@ -40,8 +40,9 @@ NOT_KEPT = ("xl/charts/", "xl/media/", "xl/pivotTables/", "xl/slicers/")  # part
 class CardFinding:
     """Results of one kind of card. A result that was not requested is None.
 
-    value: difference of win rates, from -1 to 1, or of scores if `in_points`. used: share of the drawn copies
-    that were used as printed. drawn: win rate of the games in which the card was drawn.
+    value: difference of win rates, from -1 to 1, or of scores if `in_points`. value_is: its heading. used:
+    share of the drawn copies that were used as printed. drawn: win rate of the games in which the card was
+    drawn.
     """
 
     card: str
@@ -50,12 +51,14 @@ class CardFinding:
     drawn: Interval | None = None
     verdict: str = ""
     in_points: bool = False
+    value_is: str = VALUE
 
     @property
     def cells(self) -> dict[str, float | str | None]:
         """Result columns, as {heading: number or text}. Shares are in percent."""
         value, drawn = self.value, self.drawn
-        names = IN_POINTS if self.in_points else (VALUE, LOW, HIGH)
+        unit = "points" if self.in_points else "pp"
+        names = [f"{name}, {unit}" for name in (self.value_is, LOW, HIGH)]
         numbers = (None, None, None) if value is None else (value.estimate, value.low, value.high)
         shown = _rounded if self.in_points else _hundredths
         return {
@@ -305,7 +308,7 @@ def _colour(sheet: "Worksheet", first: int, headings: Sequence[str], top: int, e
     from openpyxl.styles import PatternFill
     from openpyxl.utils import get_column_letter
 
-    limits = [name for name in (LOW, HIGH, *IN_POINTS[1:]) if name in headings]
+    limits = [name for limit in (LOW, HIGH) for name in headings if name.startswith(f"{limit}, ")]
     if not limits:
         return
     low, high = (get_column_letter(first + headings.index(name)) for name in limits)

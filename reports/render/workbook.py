@@ -199,7 +199,7 @@ def _put_entry(sheet: "Worksheet", row: int, column: int, entry: Entry) -> None:
         cell.number_format = f"#,##0{'.' + '0' * digits if digits else ''}"
     elif share := PERCENT.fullmatch(text):
         digits = len(share[1].partition(".")[2])
-        cell = sheet.cell(row, column, _number(share[1]) / 100)
+        cell = sheet.cell(row, column, round(_number(share[1]) / 100, digits + 2))
         cell.number_format = f"0{'.' + '0' * digits if digits else ''} %"
     else:
         put_text(sheet, row, column, text)

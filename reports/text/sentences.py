@@ -17,10 +17,10 @@ def headline(alike: bool, roles: Sequence[str], first: str = "", changed: str = 
     """
     if first:
         who = first if changed in ("", first) else f"{changed} (before: {first})"
-        return f"the share of wins per seat of {who}, averaged over all seats,"
+        return f"the win rate per seat of {who}, averaged over all seats,"
     if len(roles) == 1:
         return "the win rate"
-    return "the first seat's share of wins" if alike else f"the {words.plain(roles[0])} player's win rate"
+    return "the first seat's win rate" if alike else f"the {words.plain(roles[0])} player's win rate"
 
 
 def value(it: Any) -> str:

@@ -81,9 +81,13 @@ def share_digits(interval: Interval, least: int = 0) -> int:
 
     They show one significant figure of the half-width, and never round another estimate to 0 % or 100 %.
     """
-    digits = digits_for(interval.half_width * 100, least)
-    if 0 < interval.estimate < 1 and float(f"{interval.estimate * 100:.{digits}f}") in (0, 100):
-        return digits_for(min(interval.estimate, 1 - interval.estimate) * 100)
+    return _short_of_ends(interval.estimate, digits_for(interval.half_width * 100, least))
+
+
+def _short_of_ends(value: float, digits: int) -> int:
+    """Return more decimals than `digits` if another value would be rounded to 0 % or 100 %."""
+    if 0 < value < 1 and float(f"{value * 100:.{digits}f}") in (0, 100):
+        return digits_for(min(value, 1 - value) * 100)
     return digits
 
 
@@ -140,11 +144,11 @@ def is_bounds(interval: Interval) -> bool:
 
 
 def percent(value: float, digits: int = 1) -> str:
-    """Return a probability as text, such as `54.4 %`.
+    """Return a probability as text, such as `54.4 %`, never rounded to 0 % or 100 %.
 
-    The probability is exact, or its limits are shown elsewhere.
+    The probability is exact, or its limits are shown elsewhere. digits: least number of decimals.
     """
-    return f"{number(value * 100, digits)}{NBSP}%"
+    return f"{number(value * 100, _short_of_ends(value, digits))}{NBSP}%"
 
 
 def one_in(interval: Interval) -> str:

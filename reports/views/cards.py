@@ -147,6 +147,11 @@ class ValueDocument(CardValues, PlayedCards):
         return 1 if self.by == "score" else 100
 
     @property
+    def families(self) -> str:
+        """The families of comparisons of each card that intervals and p are adjusted for; "" for only one."""
+        return " in 2 families (value, residual)" if isinstance(self.price, Prices) else ""
+
+    @property
     def is_clear(self) -> bool:
         """Whether the best card is significantly better than the base."""
         first = self.cards[0]
@@ -188,7 +193,7 @@ def value_view(d: ValueDocument) -> View:
 
 def _intervals(d: ValueDocument) -> str:
     first = d.cards[0]
-    return words.together(first.joint or first.value, len(d.cards), "cards")
+    return words.together(first.joint or first.value, len(d.cards), f"cards{d.families}")
 
 
 def _lack_games(d: ValueDocument) -> bool:
@@ -209,7 +214,7 @@ def best(d: ValueDocument) -> str:
     shown = (
         f"{words.level(value.level)} {limits}{', simultaneous for all cards' * bool(card.joint)}; "
         f"{words.many(card.pairs, 'game')}, p {words.p_value(card.p_adjusted)} adjusted for "
-        f"{len(d.cards)} cards"
+        f"{len(d.cards)} cards{d.families}"
     )
     if not d.is_clear:
         return (
@@ -262,7 +267,9 @@ def value_table(d: ValueDocument) -> Table:
 
 def _value_caption(d: ValueDocument) -> Iterator[str]:
     games, level = words.count(d.games), words.level(CONFIDENCE)
-    for_all = f", simultaneous for all {len(d.cards)} cards" if d.cards and d.cards[0].joint else ""
+    for_all = (
+        f", simultaneous for all {len(d.cards)} cards{d.families}" if d.cards and d.cards[0].joint else ""
+    )
     dealt = (
         f"; with the card as dealt, this seat wins {words.share_with_limits(d.as_dealt)} of them"
         if d.as_dealt
@@ -272,8 +279,8 @@ def _value_caption(d: ValueDocument) -> Iterator[str]:
     yield (
         f"Value: {'score' if d.by == 'score' else 'wins'} with the card minus with {d.base}, paired game by "
         f"game, in {'points' if d.by == 'score' else 'percentage points'}, "
-        f"with its {level} interval{for_all}. p: test of no value, adjusted for all {len(d.cards)} rows "
-        f"(Holm). {entries.FACTOR} with independent games."
+        f"with its {level} interval{for_all}. p: test of no value, adjusted for all {len(d.cards)} rows"
+        f"{d.families} (Holm). {entries.FACTOR} with independent games."
     )
     yield from d.caveats
     if _lack_games(d):
@@ -286,8 +293,8 @@ def _value_caption(d: ValueDocument) -> Iterator[str]:
         yield price_line(d.price)
     if isinstance(d.price, Prices):
         yield (
-            "Residual: value minus the value of the line at this cost; p adjusted for all "
-            f"{len(d.price.cards)} cards (Holm)."
+            f"Residual: value minus the value of the line at this cost, with its {level} interval for this "
+            f"card alone; p adjusted for all {len(d.price.cards)} cards and the slope{d.families} (Holm)."
         )
     yield from d.made_by
 

@@ -12,7 +12,7 @@ from bartizan.analyses.experiments.coverage import OptionUse
 from bartizan.analyses.experiments.luck_adjustment import AdjustedDifference
 from bartizan.analyses.records.comparison import LENGTH, ChangedGames, Compared, EffectRow
 from bartizan.analyses.records.quantities import score_names
-from bartizan.analyses.records.tally import reporting_of
+from bartizan.analyses.records.tally import MARGIN, reporting_of
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.paired import Effect, Measure
 from bartizan.analyses.statistics.testing import ALPHA, jointly
@@ -66,6 +66,9 @@ class MeasureRow(EffectRow):
     def side(self, value: Interval) -> str:
         """Return the value of one side as text."""
         return (estimates.share(value) if self.is_share else estimates.number(value, least=1)).text
+
+    def over(self, games: int) -> str:
+        return over(self.measure, self.n, games)
 
     @property
     def is_moved(self) -> bool:
@@ -435,7 +438,8 @@ def _moved(effect: Effect, result: Compared, subject: str, how: str = "") -> str
     )
     by = estimates.moved(difference, scale == 100)
     text = by.text if not difference.has_limits else by.adding(how)
-    return f"{_called(effect, result, subject)} {text}, from {ends}"
+    counted = over(effect.measure.name, effect.n, result.games)
+    return f"{_called(effect, result, subject)} {text}, from {ends}{counted}"
 
 
 def _least_seen(effect: Effect) -> str:
@@ -483,6 +487,12 @@ def _measure(measure: Measure, result: Compared) -> str:
     if measure.name == LENGTH:
         return f"{reporting_of(cell).time}s"
     return score_names(cell).get(measure.name, measure.name)
+
+
+def over(measure: str, n: int, games: int) -> str:
+    """Return the games over which both sides of a measure are, as the end of a sentence; "" for all games."""
+    has = "winner" if measure == MARGIN else "value"
+    return "" if n == games else f" in the {words.many(n, 'game')} with a {has} on both sides"
 
 
 def _in_words(name: str) -> str:
@@ -562,7 +572,7 @@ def chart(d: ComparisonDocument) -> Chart:
     notes = tuple(_mean_note(row, d) for row in chosen if shares and is_of_a_seat)
     title, first = "Every game is identical before and after the change.", rows[0]
     if not d.is_idle:
-        ends = f"from {first.side(first.base)} to {first.side(first.changed)}"
+        ends = f"from {first.side(first.base)} to {first.side(first.changed)}{first.over(d.n)}"
         moves = f" {differences.moves(first.difference, first.is_moved, LINES)}"
         if not first.is_share:
             moves = f": {'' if first.is_moved else 'no significant change, '}{first.said}"
@@ -576,7 +586,8 @@ def chart(d: ComparisonDocument) -> Chart:
 def _mean_note(row: MeasureRow, d: ComparisonDocument) -> str:
     how = f"{words.level(row.difference.level)}{f', {ALL_MEASURES}' * (row.joint is not None)}"
     said = estimates.moved(row.difference, row.is_share).adding(how)
-    return f"{words.title(name_of(row, d))} {said}, from {row.side(row.base)} to {row.side(row.changed)}."
+    ends = f"from {row.side(row.base)} to {row.side(row.changed)}{row.over(d.n)}"
+    return f"{words.title(name_of(row, d))} {said}, {ends}."
 
 
 def _scale(drawn: Sequence[tuple[float, float]]) -> tuple[float, float]:
@@ -607,8 +618,12 @@ def effects_table(d: ComparisonDocument) -> Table:
     )
     rows = tuple(_row(row, d) for row in d.effects)
     caption = PAIRED
-    if any(row.base.is_bounds or row.changed.is_bounds for row in d.effects):
-        caption += " Means are over the games that ended on both sides; truncated games have no final values."
+    if fewer := [name_of(row, d) for row in d.effects if row.n < d.n]:
+        verb = "is" if len(fewer) == 1 else "are"
+        caption += (
+            f" {words.sentence(words.listing(fewer))} {verb} over the games that have a value on both sides: "
+            "a truncated game has no final values, and a game without a winner has no margin."
+        )
     return Table("Paired differences", caption, headers, rows, heading=caption)
 
 

@@ -96,8 +96,9 @@ def _lines(m: Minutes) -> Iterator[str]:
         f"{words.number(m.turns)} {m.unit}s{assumed}."
     )
     if m.wait and m.own_turn and m.longest_wait:
+        own = "choice, which is the whole turn," if m.choices == 1 else "turn"
         yield (
-            f"A player's own turn takes {minutes(m.own_turn)}; the wait between two of them is "
+            f"A player's own {own} takes {minutes(m.own_turn)}; the wait between two of them is "
             f"{minutes(m.wait)}, and the longest wait of a game {minutes(m.longest_wait)}. This assumes that "
             "all choices take equally long, that a turn without a choice takes no time, and that people make "
             f"as many as {m.policy} in {words.many(m.games, 'game')}."

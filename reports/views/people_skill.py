@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from bartizan.analyses.document import Document, optional
 from bartizan.analyses.experiments.ladder import LevelPlace
-from bartizan.analyses.people.checks import Check, Checked, Contested, PeopleSeatWins
+from bartizan.analyses.people.checks import EACH, WINNER, Check, Checked, Contested, PeopleSeatWins
 from bartizan.analyses.people.learning import Learning
 from bartizan.analyses.people.minutes import Minutes
 from bartizan.analyses.people.skill import AtLevel, NoisePlace, PeopleSkill
@@ -38,6 +38,8 @@ NUMBERS = {
     "score": "mean score",
     "turns": "mean length in turns",
     "rounds": "mean length in rounds, as people counted them",
+    WINNER: "mean score of the winner",
+    EACH: "mean score of a player",
     "streak": "longest losing streak",
 }
 EDGE = 0.5  # probability beyond the scale from which the sentence reports it
@@ -251,10 +253,11 @@ def contest_document(
         **dict(result),
         **others,
     )
+    scores = ", scores" if any(row.name == WINNER for row in d.numbers) else ""
     sentence = (
         f"{d.titled}: {words.many(d.plays, 'play')} of people against people do not show their skill on the "
-        f"policies' scale. Seats and length are compared with {words.many(d.games, 'game')} of policies, "
-        f"seed {d.seed}; {sentences.rests_on(d.assumed)}."
+        f"policies' scale. Seats{scores} and length are compared with {words.many(d.games, 'game')} of "
+        f"policies, seed {d.seed}; {sentences.rests_on(d.assumed)}."
     )
     return d.model_copy(update={"sentence": sentence})
 
@@ -379,6 +382,8 @@ def _findings(d: PeopleDocument) -> Iterator[str]:
                 f"{words.many(plays, 'length')} in {unit}s: not compared, because the game does not count "
                 f"{unit}s."
             )
+    elif d.no_scores:
+        yield f"Scores are not compared, because {d.no_scores}."
     if d.left_out:
         yield f"Left out: {words.listing([f'{plays} {reason}' for reason, plays in d.left_out.items()])}."
 
@@ -537,4 +542,6 @@ def _numbers(d: ContestDocument) -> Table:
         for row in d.numbers
     )
     caption = "Means with their intervals (Student t)."
+    if any(row.name in (WINNER, EACH) for row in d.numbers):
+        caption += " Scores: games with the scores of all players and one winner; each is one value."
     return Table("Scores and lengths", caption, ("Measure", "People", "Policies"), rows)

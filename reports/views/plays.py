@@ -3,8 +3,12 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bartizan.reports.text.words import count, many
+from bartizan.reports.text.words import count, listing, many
 
+NO_WINNER = (
+    'no play has a winner: fill in a column "result", "winner" or "rank", or write wins = "highest" (or '
+    '"lowest") under [playtest] in the mapping if the score decides'
+)
 MOST_ROWS, MOST_REASONS, MOST_GAMES = 8, 12, 5  # listed in one line
 
 
@@ -20,6 +24,9 @@ def lines(d: Mapping[str, Any]) -> Iterator[str]:
         levels = ", ".join(f"{name} {count(n)}" for name, n in game["levels"].items())
         plays = f"{many(game['plays'], 'play')}{': ' * bool(levels)}{levels}"
         yield f"  {game['game'] or 'no game named':<10} {plays}"
+        if others := game.get("other_players"):
+            has = listing([str(n) for n in game["players"]], "or")
+            yield f"  note       {many(others, 'play')} not for {has} players: left out of every comparison"
 
 
 def _file(d: Mapping[str, Any]) -> Iterator[str]:
@@ -47,6 +54,8 @@ def _file(d: Mapping[str, Any]) -> Iterator[str]:
         yield f"  note       {many(d['by_score'], 'play')} without a winner decided by score"
     for note in d["notes"]:
         yield f"  note       {note}"
+    if {name for name, n in d["results"].items() if n} == {"unknown"}:
+        yield f"  note       {NO_WINNER}"
     yield f"  results    {', '.join(f'{name} {count(n)}' for name, n in d['results'].items() if n) or 'none'}"
     yield f"  plays      {_news(d)}"
 

@@ -38,10 +38,17 @@ def lines(d: Mapping[str, Any]) -> Iterator[str]:
         yield from _scores(d)
     for column, mean in d["means"].items():
         if column.startswith(COUNTER):
-            yield f"  counter  {words.plain(column.removeprefix(COUNTER))}: mean {_mean(mean, d)}"
+            name = words.plain(column.removeprefix(COUNTER))
+            yield f"  counter  {name}: mean {_mean(mean, d)}{as_counted(d)}"
     yield "  ends     " + ", ".join(f"{name} {n:,}" for name, n in d["end_reasons"].items() if n)
     if first or not has_one_result(d):
         yield from length
+
+
+def as_counted(d: Mapping[str, Any]) -> str:
+    """Return a note on the unit of recorded counters; "" if scores and counters have the same unit."""
+    scale = (d.get("score") or {}).get("scale", 1)
+    return f"; as the rules count it, not divided by {scale} like the score" if scale > 1 else ""
 
 
 def players_of(d: Mapping[str, Any]) -> list[str]:

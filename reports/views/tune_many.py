@@ -68,7 +68,7 @@ def of_combinations(
     best = result.best
     fields = {
         **dict(result),
-        **common(condition, s, target, result.verdict, best.fresh, fresh_seed, looks),
+        **common(condition, s, target, result.verdict, best, fresh_seed, looks),
         "knobs": [varied(searched, costs, s) for searched in knobs],
         "names": names_of(result.tried, s),
     }
@@ -95,7 +95,7 @@ def of_screen(
     changed = dict.fromkeys(path for winner in result.ranked for path in winner.changes)
     fields = {
         **dict(result),
-        **common(condition, s, target, result.verdict, best.fresh, fresh_seed, looks),
+        **common(condition, s, target, result.verdict, best, fresh_seed, looks),
         "range": spread,
         "names": names_of([*result.ranked, *result.others], s),
         "costs": [CostedValue(**costed(path, costs, s)) for path in changed],

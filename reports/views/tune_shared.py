@@ -87,6 +87,7 @@ class TuneDocument(Looked, PlayedDocument):
     target: Target
     subject: str
     fresh_seed: int
+    chosen_seed: int | None = optional()  # of the held-out games of the chosen change (`held_out_seed`)
     cost_unit: str = COST_UNIT
     verdict: str
     reached: bool
@@ -131,21 +132,13 @@ class TuneDocument(Looked, PlayedDocument):
         listed = [f"{self.said(one).text} {where}" for where, one in before.items()]
         return f"{', '.join(listed)}, {self.said(chosen.fresh.estimate)} on held-out seeds"
 
-    def held_out_seed(self, chosen: Verified) -> int:
-        """Return the seed of `chosen.fresh`.
-
-        It differs from `fresh_seed` if games on that seed selected the change.
-        """
-        is_selected = isinstance(chosen, VerifiedCombination) and chosen.check
-        return (self.fresh_seed + tuning.FRESH) % 2**63 if is_selected else self.fresh_seed
-
     def how_sure(self, chosen: Verified) -> str:
-        fresh = chosen.fresh
+        fresh, seed = chosen.fresh, held_out_seed(self.fresh_seed, chosen)
         turned = f" in each of {self.seatings} seatings" if self.seatings > 1 else ""
         level = f"{words.level(fresh.estimate.level)} interval, " if fresh.estimate.has_limits else ""
         return (
             f"{words.count(fresh.games)} held-out games{turned}, {level}{fresh.estimate.method}, seed "
-            f"{self.seed}, held-out seed {self.held_out_seed(chosen)}; {sentences.rests_on(self.assumed)}"
+            f"{self.seed}, held-out seed {seed}; {sentences.rests_on(self.assumed)}"
         )
 
     def with_sentence(self, rest: str) -> Self:
@@ -177,19 +170,29 @@ class TuneDocument(Looked, PlayedDocument):
         return self.would_tell or otherwise
 
 
+def held_out_seed(fresh_seed: int, chosen: Verified) -> int:
+    """Return the seed of `chosen.fresh`.
+
+    It differs from `fresh_seed` if games on that seed selected the change.
+    """
+    is_selected = isinstance(chosen, VerifiedCombination) and chosen.check
+    return (fresh_seed + tuning.FRESH) % 2**63 if is_selected else fresh_seed
+
+
 def common(
     condition: Condition,
     s: Scenario,
     target: Target,
     verdict: str,
-    fresh: Sample,
+    chosen: Verified,
     fresh_seed: int,
     looks: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Return the fields that every result has.
 
-    fresh: held-out games of the best change. looks: fields of `Looked`.
+    chosen: the best change. looks: fields of `Looked`.
     """
+    fresh = chosen.fresh
     wider = next_wider(looks["look_number"], fresh.estimate.level) if looks else 1.0
     needed = target.games_to_tell(fresh.estimate, fresh.games, wider)
     return {
@@ -198,6 +201,7 @@ def common(
         "target": target,
         "subject": _subject(target, condition, s),
         "fresh_seed": fresh_seed,
+        "chosen_seed": held_out_seed(fresh_seed, chosen),
         "reached": verdict == HIT,
         "games_needed": needed if verdict == INCONCLUSIVE else None,
         **looks,
@@ -284,7 +288,7 @@ def view_of(d: TuneDocument, shown: ShownChanges) -> View:
     caption = (
         f"{words.sentence(d.measure)} after each change, with {words.CONFIDENCE} intervals (simultaneous for "
         f"the checked changes). Green: target ({d.wanted}). The search uses seed {d.seed}; the chosen change "
-        f"was evaluated on held-out seeds from {d.held_out_seed(shown.best)}."
+        f"was evaluated on held-out seeds from {held_out_seed(d.fresh_seed, shown.best)}."
     )
     lines = [d.sentence, *([f"{d.would_tell}."] if d.would_tell else [])]
     if d.verdict == HIT and d.target.low == d.target.high and not d.target.margin:

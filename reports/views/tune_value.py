@@ -54,7 +54,7 @@ def of_value(
     knob, winner = searched.parameter, result.winner
     fields = {
         **dict(result),
-        **common(condition, s, target, result.verdict, winner.fresh, fresh_seed, looks),
+        **common(condition, s, target, result.verdict, winner, fresh_seed, looks),
         "knob": varied(searched, costs, s).model_copy(update={"source": knob.source}),
         "cost": cost_of([knob.path] if winner.value != knob.value else [], costs),
         "refused": [{"value": value, "reason": reason} for value, reason in refused],

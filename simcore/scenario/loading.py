@@ -10,11 +10,12 @@ import json
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from difflib import get_close_matches
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
@@ -364,13 +365,30 @@ def _first_problem(model: ScenarioModel) -> str:
 
     Raises EngineError for a result of another form.
     """
-    problem = next(iter(model.problems() or ()), ())
+    problem = next(chain(_unknown_columns(model), model.problems() or ()), ())
     if isinstance(problem, tuple) and len(problem) in (0, 2):
         return ": ".join(map(str, problem))
     raise EngineError(
         f"{mistakes.head_of(type(model).problems)}: problems yields {problem!r} instead of a place and "
         'a message: yield "dice.sides", "a die needs two"'
     )
+
+
+def _unknown_columns(model: ScenarioModel) -> Iterator[tuple[str, str]]:
+    """Yield a fault for each scale of a column that is no column of integers, and for a scale below 2."""
+    for deck, scales in model.column_scales.items():
+        cards = getattr(model, deck, None) if deck in type(model).model_fields else None
+        if not isinstance(cards, dict):
+            yield f"column_scales.{deck}", "the game has no such deck with a sheet; remove this table"
+            continue
+        for column, scale in scales.items():
+            values = [getattr(card, column, None) for card in cards.values()]
+            if not all(type(value) is int for value in values) or column == "copies":
+                known = {key for card in cards.values() for key, value in card if type(value) is int}
+                meant = did_you_mean(column, known - {"copies"})
+                yield f"column_scales.{deck}.{column}", f"{deck} has no such column of numbers{meant}"
+            elif scale < 2:
+                yield f"column_scales.{deck}.{column} = {scale}", "write 2 or more: 10 if rules read tenths"
 
 
 def _check_references(model: ScenarioModel, data: dict, path: Path) -> None:

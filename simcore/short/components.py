@@ -96,7 +96,8 @@ class TableItem:
 class Counter(TableItem):
     """A number that changes, such as a pot, a round, or a water level.
 
-    recorded: keep its value at the end of every game, as the column `counter_NAME`.
+    recorded: keep its value at the end of every game, as the column `counter_NAME`. It stays as the rules
+    count it, for example in tenths, also in a game with `score_scale`.
     """
 
     start: int = 0

@@ -103,6 +103,7 @@ class Manifest(AsWritten):
     rules_source: str | None = None
     precision: Share | None = None
     claims: list[Any] = []
+    short: bool = False
 
 
 def refuse_misshapen(manifest: Any) -> None:

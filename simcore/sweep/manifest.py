@@ -18,7 +18,7 @@ from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.scenario.changes import caveat_of, changes_of, names_of
 from bartizan.simcore.scenario.loading import load_scenario
-from bartizan.simcore.sources import source_of
+from bartizan.simcore.sources import is_short, source_of
 from bartizan.simcore.sweep.cells import CellEntry, MatchGames
 from bartizan.simcore.sweep.plan import CellPlan, Plan
 from bartizan.simcore.sweep.shards import SHARD_GAMES
@@ -174,6 +174,8 @@ def manifest(plan: Plan, game: Game, cells: list[ReadyCell]) -> dict[str, Any]:
         **source_of(game),
         # all against all with equal rules: analyses may rotate line-ups
         **({"alike": True} if game.alike else {}),
+        # a short game, which `--player learned` can train for
+        **({"short": True} if game.home.suffix == ".py" and is_short(game.home) else {}),
         "versions": versions(),
         "seed": plan.seed,
         "level": CONFIDENCE,

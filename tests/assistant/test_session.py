@@ -91,7 +91,7 @@ SESSION = [
         "Which number matters most?",
         "what_moves_it",
         {"name": "short/pig.py", "games": 200},
-        ["no single value changes the first seat's share of wins", "Goal (numbers.goal)"],
+        ["no single value changes the first seat's win rate", "Goal (numbers.goal)"],
     ),
     (
         "Which goal gives ten turns?",

@@ -35,6 +35,17 @@ def test_a_share_that_ignores_draws_says_so(tmp_path):
         assert re.search(r"he first of 2 seats wins \d+\s% of the games with a winner", text)
 
 
+def test_a_mean_over_fewer_games_names_them(tmp_path):
+    """A margin needs a winner on both sides: the mean before the change is not that of all games."""
+    game, folder = ROOT / "examples/short/no_thanks.py", tmp_path / "out"
+    said = bartizan("compare", game, "--change policy=newcomer --games 60 -o", folder).out
+    counted = int(re.search(r"Score margin of the winner\s+(\d+)", said)[1])
+    assert counted < 60 and "Score margin of the winner is over the games that have a value on both sides" in said
+    bartizan("report", folder, "-o", tmp_path / "report.md")
+    page = (tmp_path / "report.md").read_text(encoding="utf-8")
+    assert re.search(rf"margin of the winner [^;]* after in the {counted} games with a winner on both sides", page)
+
+
 def test_a_seat_without_a_player_has_no_score(tmp_path):
     game, folder = ROOT / "examples/short/no_thanks.py", tmp_path / "out"
     result = bartizan("run", game, "--players 3 --games 50 --json -o", folder)

@@ -323,12 +323,12 @@ def test_of_alike_seats_a_comparison_opens_with_the_wins_and_names_what_moved(tm
     sentence, turns = page.json["sentence"], page.json["effects"][2]
     assert page.json["moved"][0] == "turns" == turns["name"]
     wins, _, other = sentence.partition("; clearest other change: turns −")
-    assert "the first seat's share of wins" in wins and "simultaneous" not in wins
+    assert "the first seat's win rate" in wins and "simultaneous" not in wins
     assert other.count("simultaneous for all measures") == 1 and turns["joint"]["low"] < turns["difference"]["low"]
     assert bartizan("report", tmp_path / "out", "-o", tmp_path / "c.md").code == 0
     text = (tmp_path / "c.md").read_text(encoding="utf-8")
     chart = text.partition("**Limits of this report")[0]
-    assert "**The first seat's share of wins" in chart and "- Turns −" in chart and "simultaneous for all" in chart
+    assert "**The first seat's win rate" in chart and "- Turns −" in chart and "simultaneous for all" in chart
     assert "Each interval is a 95\N{NO-BREAK SPACE}% interval for its measure alone" in text
     assert "a 95\N{NO-BREAK SPACE}% interval for each row by itself" in text
 
@@ -336,9 +336,9 @@ def test_of_alike_seats_a_comparison_opens_with_the_wins_and_names_what_moved(tm
 def test_where_nothing_moves_it_says_what_would_have_been_seen():
     document = bartizan("compare", PIG, "--change", "goal.points=101", "--games", 40, "--json").json
     assert document["moved"] == []
-    assert "the first seat's share of wins does not change significantly: " in document["sentence"]
+    assert "the first seat's win rate does not change significantly: " in document["sentence"]
     assert "; no other measure changes significantly." in document["sentence"]
     assert re.search(
-        r"power is 80\s% for a change of the first seat's share of wins by \d+ percentage points, turns by \S+",
+        r"power is 80\s% for a change of the first seat's win rate by \d+ percentage points, turns by \S+",
         document["method"],
     )

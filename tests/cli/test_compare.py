@@ -165,7 +165,7 @@ def test_measures_that_change_equally_in_all_games_are_named(tmp_path):
     assert "Turns +4 " in page[2] and "turns" not in page[0].partition("**No significant effect.**")[2]
     assert "equally in all games, turns +4, from 13 to 17" in out and "∞" not in out
     assert "Not tested, because all 30 values are equal: turns." in out
-    assert "no game changes the first seat's share of wins" in out
+    assert "no game changes the first seat's win rate" in out
     out = bartizan(
         "tune", walk, "--policy steady --knob numbers.goal=6:7 --target turns=14 --games 100 --fresh 100"
     ).out

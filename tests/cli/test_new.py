@@ -50,7 +50,8 @@ def test_a_new_game_of_a_sheet_plays_its_cards(kept_path, monkeypatch):
         assert written.code == 0 and written.out.startswith(f"wrote {game}.py\n{name}: "), written.err
     command = [sys.executable, "-c", PLAY, *(f"{game}.py" for game in games)]
     ran = subprocess.run(command, capture_output=True, text=True)
-    assert ran.returncode == 0 and ran.stdout.count("the deck is empty 20") == 2, ran.stderr
+    assert ran.returncode == 0 and ran.stdout.count("the deck is empty 20") == 1, ran.stderr
+    assert ran.stdout.count("the deck is empty: no scoring yet (TODO) 20") == 1
     missing = bartizan("new", "game", "other", "--from", "no.csv")
     assert missing.code == 2 and "no.csv" in error_line(missing)
 
@@ -77,7 +78,8 @@ def test_a_new_game_scores_only_a_column_of_points(tmp_path, monkeypatch, headin
     if points:
         assert f"return n.{points}[card]\n" in text and "TODO" not in text and "points are read from" in written.out
     else:
-        assert "return 1  # TODO: " in text and "each card scores 1; edit the line with TODO in duel.py" in written.out
+        assert '"the deck is empty: no scoring yet (TODO)"' in text
+        assert "return 1  # TODO: " in text and "each card scores 1 and all games end alike" in written.out
 
 
 def test_a_new_game_reads_columns_of_decimals(tmp_path, monkeypatch):

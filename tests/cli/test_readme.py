@@ -29,7 +29,7 @@ def test_what_the_readme_shows_runs(kept_path, monkeypatch):
     assert ran == ["run", "report", "run", "compare", "new", "run", "cards", "cards"]
     findings = openpyxl.load_workbook("findings.xlsx").active
     headings = [cell.value for cell in findings[1]]
-    assert headings[:3] == ["Name", "Qty", "Points"] and "Value, pp (Bartizan)" in headings
+    assert headings[:3] == ["Name", "Qty", "Points"] and "Worth, pp (Bartizan)" in headings
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(next(block for block in python if "import bartizan" in block).replace("20_000", "300"), {})

@@ -13,6 +13,7 @@ from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.latent_skill import mid_p
 from bartizan.reports.pages.parts.scores import tier_labels
 from bartizan.reports.text import words
+from bartizan.reports.views.run import as_counted
 from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.sweep.store import open_sweep, with_points
 from tests.cli.run_cli import answer_of, bartizan, error_line
@@ -191,3 +192,28 @@ def test_numbers_have_the_decimals_of_the_records():
 
 def test_equal_means_are_ties_in_whichever_order_they_were_added():
     assert mid_p(np.array([0.1 + 0.2, 0.3]), 0.3) == mid_p(np.array([3, 3]), 3)
+
+
+@pytest.mark.parametrize(
+    ("scales", "why"),
+    [
+        (
+            "[column_scales.deck]\nvpp = 10",
+            'column_scales.deck.vpp: deck has no such column of numbers; did you mean "vp"?',
+        ),
+        ("[column_scales.deck]\nname = 10", "column_scales.deck.name: deck has no such column of numbers"),
+        ("[column_scales.deck]\nvp = 0", "column_scales.deck.vp = 0: write 2 or more"),
+        ("[column_scales.dek]\nvp = 10", "column_scales.dek: the game has no such deck"),
+    ],
+)
+def test_a_scale_of_no_column_is_one_line(marsh, tmp_path, scales, why):
+    """A KeyError and a ZeroDivisionError, or no word, for a scenario edited by hand."""
+    (tmp_path / "mine.toml").write_text(f'name = "mine"\nextends = "standard"\n\n{scales}\n')
+    assert why in refused("cards", marsh, "--scenario", tmp_path / "mine.toml")
+
+
+def test_units_of_what_rules_count_are_named(marsh):
+    assert re.search(r"deck.heron.vp = 15 +\[\S+ .. \S+, in tenths\]", bartizan("describe", marsh, "--knobs").out)
+    assert "this column in tenths: write 15" in refused("run", marsh, "--set", "deck.heron.vp=1.5", *GAMES)
+    assert as_counted({"score": {"scale": 10}}) == "; as the rules count it, not divided by 10 like the score"
+    assert as_counted({"score": {}}) == as_counted({"score": None}) == ""

@@ -12,6 +12,7 @@ TWO_LEVELS = str(Path(__file__).parents[1] / "games/two_levels.py")
 
 KEYS = {
     "schema", "game", "scenario", "scenario_hash", "difficulty", "policies", "target", "seed", "fresh_seed",
+    "chosen_seed",
     "knob", "verdict", "reached", "winner", "neighbour", "present", "points", "bends",
     "refused", "method", "sentence", "assumed",
 }  # fmt: skip

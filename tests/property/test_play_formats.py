@@ -102,7 +102,8 @@ def held_shares(written: Written, frame: pl.DataFrame) -> int:
     """Shares by seat, and lengths, of rivals."""
     game, summaries = load_game(written.named), 0
     for seats in game.player_counts or (len(game.roles),):
-        rows = np.array([(0, 9)], [("winner", "i4"), ("turn", "i4")])
+        scores = game.compiled.reporting.seat_scores(seats) if game.compiled.reporting else []
+        rows = np.zeros(1, [(name, "i4") for name in ("winner", "turn", *scores)])
         source = SimpleNamespace(rows=lambda *_, rows=rows: rows)
         found = checks.contest(frame, SimpleNamespace(game=game), game.roles[:seats], 1, source)
         assert [(row.plays, row.wins) for row in found.seats] == shares(written.plays, seats)

@@ -13,6 +13,8 @@ from openpyxl.styles import Font, PatternFill
 from openpyxl.worksheet.datavalidation import DataValidation
 
 from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports.blocks import Entry
+from bartizan.reports.render import workbook
 from bartizan.reports.render.card_sheet import CardFinding, write_card_sheet
 from bartizan.reports.render.workbook import bytes_of
 from bartizan.simcore.errors import UsageError
@@ -269,3 +271,12 @@ def test_a_workbook_keeps_the_time_of_its_last_change():
     book = openpyxl.Workbook()
     book.properties.modified = datetime(2020, 1, 2, 3, 4, 5)
     assert openpyxl.load_workbook(io.BytesIO(bytes_of(book))).properties.modified == datetime(2020, 1, 2, 3, 4, 5)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("14.3\u00a0%", 0.143), ("99.5 %", 0.995), ("7 %", 0.07), ("\u22120.6 %", -0.006)]
+)
+def test_a_percentage_in_a_workbook_has_the_decimals_that_it_shows(text, value):
+    sheet = openpyxl.Workbook().active
+    workbook._put_entry(sheet, 1, 1, Entry(text))
+    assert repr(sheet.cell(1, 1).value) == repr(value)

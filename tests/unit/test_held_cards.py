@@ -2,12 +2,15 @@
 
 from itertools import product
 from math import comb
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from bartizan.analyses.experiments.cards import card_values
 from bartizan.analyses.experiments.drawn_cards import DrawnGames, difference_of_rates
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.api.answers.card_sheets import of_values, of_without
 from bartizan.api.answers.card_table import card_table
 from bartizan.api.answers.cards import if_chosen
 from bartizan.api.questions.in_games import CardsQuestion
@@ -108,8 +111,10 @@ def test_where_players_choose_cards_the_result_says_what_it_does_not_measure(nam
     assert set(acts) == set(cards_of(game).chosen_with)
     scenario = load_scenario(game)
     player = find_player(game, game.default_policy)
-    caveat = if_chosen(Match(game, scenario, (player,) * len(game.roles_in(scenario)), 1))
-    assert bool(acts) == ("--change policy=NEW+" in (caveat or ""))
+    match = Match(game, scenario, (player,) * len(game.roles_in(scenario)), 1)
+    for caveat in (if_chosen(match), if_chosen(match, is_removed=True)):
+        assert bool(acts) == ("--change policy=NEW+" in (caveat or ""))
+        assert bool(acts) == ("worth is not the effect of never choosing (or buying) the card" in (caveat or ""))
 
 
 def test_piles_of_a_game_without_hands():
@@ -215,3 +220,27 @@ def test_for_a_reader():
     for part in ("A correlation", "Who wins with each card", "Used: lay down", "No kind is rarely used"):
         assert part in used, part
     assert "each point of cost adds" in worth and "Value against cost" in worth
+    families = "5 cards in 2 families (value, residual)"
+    assert f"simultaneous for all {families}" in worth and f" adjusted for {families})" in worth
+
+
+def test_without_a_line_of_prices_values_are_the_only_family():
+    result = document(DUEL, "--value", "--games", 60, "--cost", "strength")
+    assert "for all 5 together" in result["cards"][0]["joint"]["method"]
+
+
+def test_findings_in_scores_are_points_in_the_sheet():
+    """A value in points is no share of wins, and a kind that is left out has a worth."""
+    points = Interval(1.25, 0.5, 2.0, 0.95, "Student t")
+    (by_value,) = of_values(SimpleNamespace(price=None, by="score", cards=[held(points)]))
+    (by_worth,) = of_without(SimpleNamespace(by="score", cards=[left(points)]))
+    assert list(by_value.cells.items())[:3] == [("Value, points", 1.2), ("Low, points", 0.5), ("High, points", 2.0)]
+    assert list(by_worth.cells)[:3] == ["Worth, points", "Low, points", "High, points"]
+
+
+def held(value):
+    return SimpleNamespace(card="Ant", joint=value, value=value, p_adjusted=0.01)
+
+
+def left(value):
+    return SimpleNamespace(card="Ant", verdict="", ranked=lambda by: value)

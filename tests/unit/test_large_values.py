@@ -148,3 +148,18 @@ def test_large_numbers_have_no_decimals_and_few_values_their_number():
     assert words.factor(2e18) == "above 10,000" and words.factor(16.94) == "16.9"
     assert words.mean(mean_of([30, 33]))[1].endswith(", n = 2") and words.mean(mean_of([30])) == ("30", "n = 1")
     assert "n =" not in words.mean(mean_of([*range(40)]))[1]
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "said"),
+    [
+        (0.0004, 1, "0.04"),
+        (0.002, 0, "0.2"),
+        (0.9998, 1, "99.98"),
+        (0.544, 1, "54.4"),
+        (0.0, 0, "0"),
+        (1.0, 1, "100.0"),
+    ],
+)
+def test_a_probability_is_never_rounded_to_none_or_all(value, digits, said):
+    assert words.percent(value, digits) == f"{said}\N{NO-BREAK SPACE}%"

@@ -201,6 +201,10 @@ def test_who_plays_alone_in_turns_waits_half_of_the_game():
     assert found.wait.estimate == pytest.approx(found.levels[0].mean.estimate / 20) == found.own_turn.estimate
     assert found.longest_wait.estimate == pytest.approx(found.wait.estimate)
     assert found.waiting.estimate == pytest.approx(0.5) and "a player waits 50" in people_minutes.headline(found)
+    assert "A player's own choice, which is the whole turn, takes " in "".join(people_minutes._lines(found))
+    longer = Shared(np.tile(counts_of([0, 0, 1, 1] * 5)[None], (30, 1, 1)), np.full(30, 20), np.zeros(30, int))
+    other = estimate(plays(spread(40)), {"standard": np.full(30, 20.0)}, "hold", shared=longer)
+    assert other.choices == 2 and "A player's own turn takes " in "".join(people_minutes._lines(other))
 
 
 def test_truncated_games_say_nothing_about_waits():

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from bartizan import api
-from bartizan.analyses.people.checks import FIRST_ONLY, NO_SEATS, ONE_SEAT, _standings
+from bartizan.analyses.people.checks import EACH, FIRST_ONLY, NO_SEATS, ONE_SEAT, WINNER, _standings
 from bartizan.analyses.people.log import SCHEMA, read
 from bartizan.analyses.people.mapping import guess
 from bartizan.analyses.people.table import by_rank, by_score, in_turn_order
@@ -450,6 +450,33 @@ def test_rounds_of_an_app_are_not_turns_of_the_game(brought, tmp_path):
     numbers = {row["name"]: row for row in document["numbers"]}
     assert numbers["turns"]["people"]["mean"] == 20 and numbers["rounds"]["people"]["mean"] == 5.5
     assert numbers["rounds"]["policies"] is None
+
+
+def test_scores_of_the_winner_and_of_a_player_are_compared_where_they_mean_the_same(brought):
+    """Only plays with all scores and one winner: the third and fourth play do not count."""
+    rows = "play,player,result,score\na,A,win,104\na,B,loss,80\nb,A,loss,70\nb,B,win,100\nc,A,win,990\nc,B,loss,\n"
+    brought(rows + "d,A,draw,100\nd,B,draw,100\n", game=PIG)
+    asked = ("playtest", "skill", PIG, "--plays plays --games 20 --policy hold")
+    document, said = bartizan(*asked, "--json").json, bartizan(*asked).out
+    means = {row["name"]: row["people"]["mean"] for row in document["numbers"]}
+    assert means == {WINNER: 102, EACH: 88.5} and "Seats, scores and length are compared" in said
+    policies = {row["name"]: row["policies"]["mean"] for row in document["numbers"]}
+    assert policies[WINNER] >= 100 and policies[EACH] < policies[WINNER]
+
+
+def test_scores_of_another_sign_are_not_compared_and_the_reason_is_one_line(brought):
+    brought("play,player,result,score\na,A,win,4\na,B,loss,20\n", game=PIG)
+    said = bartizan("playtest", "skill", PIG, "--plays plays --games 20 --policy hold").out
+    assert said.count("Scores are not compared, because the winner has the highest score only in") == 1
+
+
+def test_an_import_names_what_no_comparison_can_use(brought):
+    """Three players of a game for two, and a sheet in which nobody wins."""
+    answer, _ = brought("play,player,result\na,A,win\na,B,loss\na,C,loss\nb,A,win\nb,B,loss\n", game=PIG)
+    assert answer.text().count("1 play not for 2 players: left out of every comparison") == 1
+    assert answer["folder"]["games"][0]["other_players"] == 1
+    answer, _ = brought("play,player,result\nz,A,?\nz,B,?\n", "open.csv", game=PIG)
+    assert 'no play has a winner: fill in a column "result", "winner" or "rank"' in answer.text()
 
 
 def test_a_log_of_the_version_before_is_read(brought, tmp_path):

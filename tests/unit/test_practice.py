@@ -109,6 +109,18 @@ def test_it_is_measured_once_and_only_where_somebody_waits(coin, known, monkeypa
     assert len(begun) == 1
 
 
+def test_a_report_of_a_deleted_game_has_the_same_caveat(coin, tmp_path):
+    game = tmp_path / "coin.py"
+    game.write_text(COIN)
+    assert bartizan("run", game, "--games", 100, "--policy", "random", "-o", tmp_path / "out").code == 0
+    pages = []
+    for name in ("before.md", "after.md"):
+        assert bartizan("report", tmp_path / "out", "-o", tmp_path / name).code == 0
+        pages.append((tmp_path / name).read_text(encoding="utf-8"))
+        game.unlink(missing_ok=True)
+    assert all("A better policy than random can change these results" in page for page in pages)
+
+
 def test_a_process_in_the_background_measures_and_keeps(coin, known, monkeypatch):
     monkeypatch.setattr(practice.os, "nice", lambda by: None)
     monkeypatch.setattr("resource.setrlimit", lambda *limits: None, raising=False)

@@ -254,7 +254,7 @@ def test_an_option_is_worth_something_to_a_player():
     result = bartizan(*args)
     document = result.json
     assert "hold is worth 99" in document["sentence"]
-    assert " to hold; without it the share of wins" in document["sentence"]
+    assert " to hold; without it the win rate" in document["sentence"]
     assert document["change"] == [
         {"path": "policy", "what": "policy", "from": "hold+random", "to": "hold:omit=hold+random", "lacks": ["hold"]}
     ]

@@ -562,7 +562,7 @@ def test_every_table_says_games_interval_and_method(page):
     for title, says in {
         "Win share by seat": ("900", "Wilson", "Student t", "33.3 %"),
         "Comparison of players": ("x 3 rotations", "1 of 3", "2 of 3", "Student t"),
-        "Effects of the settings": ("Pairing factor", "Benjamini and Hochberg", "win share of the first seat"),
+        "Effects of the settings": ("Pairing factor", "Benjamini and Hochberg", "win rate of the first seat"),
         "Places by seat": ("Place 3", "Wilson", "The third"),
         "First elimination": ("order statistics",),
     }.items():

@@ -104,7 +104,7 @@ def test_a_session(game):
     assert "'x' is not a number of copies" in next(lines)
     saved(sheet, "King,x,1", "King,1,9")  # back again, with the number of the rules that was saved meanwhile
     assert next(lines) == "saved: Bonus 0 -> 9; King, Power 1 -> 9"
-    assert "with Bonus 9 instead of 0, the first seat's share of wins rises by " in next(
+    assert "with Bonus 9 instead of 0, the first seat's win rate rises by " in next(
         lines
     )  # a new text of the rules compiles
 

@@ -206,8 +206,8 @@ def _caption(study: Study, rows: int) -> Iterator[str]:
         yield "Game numbers that only one side has are ignored."
     if any(comparison.capped for comparison in study.effects):
         yield (
-            "Truncated games count with the length they reached; win shares cover both extremes: none or all "
-            "of them won."
+            "Lengths are over the games that ended on both sides; win rates with truncated games cover both "
+            "extremes: none or all of them won."
         )
 
 

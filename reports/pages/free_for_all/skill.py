@@ -172,7 +172,7 @@ def _duels(study: Study) -> Table:
     """Return the table of duels: one row per pair of policies of a line-up."""
     rows = tuple(_duel_row(duel, skill, study) for skill in study.skills for duel in skill.duels)
     caption = (
-        f"Difference of win shares per seat, by game number; {words.CONFIDENCE} intervals simultaneous over "
+        f"Difference of win rates per seat, by game number; {words.CONFIDENCE} intervals simultaneous over "
         f"all differences of the page (Bonferroni). {entries.FACTOR} if each rotation had its own random "
         "numbers."
     )

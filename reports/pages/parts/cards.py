@@ -75,8 +75,9 @@ def _worth(documents: list[cards.ValueDocument]) -> View:
 
 def _prices(documents: list[cards.ValueDocument]) -> View:
     caption = (
-        f"The value of each card in hand with its {words.CONFIDENCE} interval, against what it costs, "
-        "and a line by weighted least squares. Colour marks cards that are significantly off the line (p "
+        f"The value of each card in hand with its {words.CONFIDENCE} interval (not simultaneous), against "
+        "what it costs, and a line by weighted least squares. Cards of the same cost are side by side, the "
+        "most valuable on the right. Colour marks cards that are significantly off the line (p "
         f"adjusted for all cards below {ALPHA:g})."
     )
     figures = tuple(cards.price_figure(d, d.price) for d in documents if isinstance(d.price, Prices))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 from bartizan.analyses.statistics.intervals import NO_INTERVAL, Interval
@@ -18,7 +17,6 @@ from bartizan.reports.text import banner, changes, printed, words
 from bartizan.simcore.commands import command_of
 from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.scenario.parameters import is_guess, title
-from bartizan.simcore.sources import is_short
 
 SHORT = "In short"
 MOVES, COSTS, UNKNOWN = "Most influential change", "In print", "Limits of this report"
@@ -60,12 +58,11 @@ def _unjudged(study: Study) -> Iterator[str]:
 
 def _trainable(study: Study) -> Iterator[str]:
     """Yield a caveat, and the command that trains a policy, for a short game with one policy of its own."""
-    path = Path(study.named)
-    if study.is_imported or not study.findings or not (path.suffix == ".py" and path.is_file()):
+    if not study.findings or not study.manifest.get("short"):
         return
     first = study.findings[0]
     named = {policy.get("as_named", policy["name"]) for policy in first.cell.policies}
-    if is_short(path) and len(named) == 1 and not set(*named) & set("@+/:"):
+    if len(named) == 1 and not set(*named) & set("@+/:"):
         command = _command("run", first, study, player="learned")
         yield (
             f"A better policy than {words.listing([*named])} can change these results. To see how, run "

@@ -166,7 +166,7 @@ def line_up(seated: LineUp) -> str:
 def measure(kind: str, name: str, time: str) -> str:
     """Return the name of the measure that an effect changes."""
     return {
-        "seat": "win share of the first seat",
-        "skill": f"win share of {name.replace(' - ', ' minus that of ')}",
-        "policy": f"win share of {name}",
+        "seat": "win rate of the first seat",
+        "skill": f"win rate of {name.replace(' - ', ' minus that of ')}",
+        "policy": f"win rate of {name}",
     }.get(kind) or (f"length in {time}s" if name == "turn" else name.replace("_", " "))
