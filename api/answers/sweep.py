@@ -394,12 +394,15 @@ def _whole(question: RunQuestion, plan: Plan, game: Game, effort: Effort) -> Ans
                 yield from luck.lines(luck.WithoutLuck.read(cell["luck_adjusted"]))
         yield from claim_lines(judged, opened, counted)
 
-    following = f"{many} in {out}. Next: bartizan report {quoted(out)} -o report.html"
+    if out:
+        following = f"{many} in {out}. Next: bartizan report {quoted(out)} -o report.html"
+    else:
+        following = f"{many}. Next: add -o DIR to save the games for a report"
     return Answer(
         document,
         lines,
         view=partial(_view, document, documents, [names[one["cell"]] for one in documents]),
-        hints=["", following if out else f"{many}. Next: add -o DIR to save the games for a report"],
+        hints=["", following],
         exit_code=verdict_code(judged),
         rows=rows_in(folder),
     )
