@@ -31,7 +31,7 @@ from bartizan.simcore.reporting import COUNTER, Reporting
 from bartizan.simcore.scenario.model import Confidence
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
-from bartizan.simcore.short.listing import cut, enumerated
+from bartizan.simcore.short.listing import ActionLoops, cut, enumerated
 from bartizan.simcore.short.peeking import peeking
 from bartizan.simcore.short.piles import pile_uses
 from bartizan.simcore.short.proofs import Proofs
@@ -205,6 +205,7 @@ def _lines_of_rules(game: ShortGame) -> dict[str, int]:
     first = {"legal_actions": [*asking, *acts], "apply": acts, "reset": ["setup"], "leader": ["score"]}
     first |= {"every_action": [*asking, *acts]}
     first |= {f"may_{name}_{level}": [f"can_{name}"] for name in acts for level in range(9)}
+    first |= {f"list_{name}": [f"can_{name}", name] for name in acts}
     first |= {"begin_turns": ["start_turn"], "write_record": ["score"], "write_features": ["score"]}
     named = {name: [lines[one] for one in froms if one in lines][:1] for name, froms in first.items()}
     return {name: found[0] for name, found in named.items() if found}
@@ -254,7 +255,8 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
         "all_open": not hidden and not game.simultaneous,
         "newcomer": has_score or "aim" in game.functions,
     }
-    wanted["inline"] = any(action.arguments for action in actions)
+    listed_apart = _listed_apart(actions, listed) if is_cut else []
+    wanted["inline"] = bool(listed_apart) or any(action.arguments for action in actions)
     roles = tuple(f"team_{i + 1}" for i in range(teams)) if teams > 1 else SEATS[:most]
     if teams == 1:
         roles = ("player",) if most == 1 else ("players",)
@@ -285,6 +287,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
         most_players=most,
         actions=[_action(game, action) for action in actions],
         loops=listed,
+        listed_apart=listed_apart,
         enumerated=[enumerated(game, one) for one in actions] if any(one.is_cut for one in listed) else [],
         arguments=arguments,
         phases=game.phases,
@@ -342,6 +345,14 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
         alike=len(roles) > 1,
         **_cards_of_players(game),
     )
+
+
+def _listed_apart(actions: list[Action], loops: list[ActionLoops]) -> list[str]:
+    """Return the actions that have a function of their own in the listing. After an edit of one of them, only
+    this function is compiled again.
+    """
+    long = [action.name for action, of in zip(actions, loops, strict=True) if of.lines]
+    return long if len(long) > 1 else []
 
 
 @cache

@@ -263,27 +263,39 @@ def test_compiled_code_is_never_that_of_the_rules_before_an_edit(played):
         assert (plain[edit] == plain[""]) == (edit in SAME), edit
 
 
-def test_an_edit_of_a_helper_compiles_only_the_helper(kept_path):
+@pytest.mark.parametrize(
+    ("old", "new", "function"),
+    [
+        ("more + BONUS", "more + BONUS + {}", "_worth"),
+        ("card == STONE or", "card == STONE or card > {} or", "list_play"),
+    ],
+    ids=["helper", "condition"],
+)
+def test_an_edit_compiles_only_one_function(kept_path, old, new, function):
     """Its callers are linked again; a number that no other run wrote is in no cache."""
     path, cache = kept_path / "steps.py", KEPT / "edited files"
     path.with_name("cards.csv").write_text(STONES)
     compiled = []
-    for rules in (STEPS, STEPS.replace("more + BONUS", f"more + BONUS + {secrets.randbits(20)}")):
+    for rules in (STEPS, STEPS.replace(old, new.format(secrets.randbits(20)))):
         path.write_text(rules)
-        words = [sys.executable, "-c", COUNTED, str(path)]
+        words = [sys.executable, "-c", COMPILED, str(path)]
         environment = os.environ | {"BARTIZAN_PLAIN": "", "BARTIZAN_CACHE": str(cache)}
-        compiled.append(int(subprocess.check_output(words, text=True, env=environment)))
-    assert compiled[1] == 1, compiled
+        compiled.append(subprocess.check_output(words, text=True, env=environment).split())
+    assert compiled[1] == [function]
 
 
-COUNTED = """
+COMPILED = """
 import sys
 from bartizan.simcore.compile.loops import rule_arguments
-from bartizan.simcore.compile.meter import listeners
 from bartizan.simcore.game import load_game
-functions = []
-listeners.append(lambda: functions.append(1))
-for rule, arguments in rule_arguments(load_game(sys.argv[1]).compiled):
+from numba.core import event
+class Names(event.Listener):
+    def on_start(self, event):
+        print(event.data["dispatcher"].py_func.__name__)
+    def on_end(self, event):
+        pass
+rules = rule_arguments(load_game(sys.argv[1]).compiled)
+event.register("numba:compile", Names())
+for rule, arguments in rules:
     rule.compile(arguments)
-print(len(functions))
 """

@@ -228,7 +228,8 @@ def mutants(name: str):
     own = [
         node
         for node in ast.parse(text).body
-        if isinstance(node, ast.FunctionDef) and (node.name == "legal_actions" or node.name.startswith("may_"))
+        if isinstance(node, ast.FunctionDef)
+        and (node.name == "legal_actions" or node.name.startswith(("may_", "list_")))
     ]
     for node in own:
         node.decorator_list.clear()
