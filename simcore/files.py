@@ -12,6 +12,7 @@ import re
 import secrets
 import shlex
 import socket
+import subprocess
 import time
 import zipfile
 from collections.abc import Iterator
@@ -27,8 +28,8 @@ ABANDONED = 24 * 3600  # seconds after which a temporary file of an unknown proc
 
 
 def quoted(path: Path | str) -> str:
-    """Return a path as one word of a command line."""
-    return shlex.quote(str(path))
+    """Return a path as one word of a command line of this machine."""
+    return subprocess.list2cmdline([str(path)]) if os.name == "nt" else shlex.quote(str(path))
 
 
 @contextmanager

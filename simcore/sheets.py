@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bartizan.simcore.documentation import extra
 from bartizan.simcore.errors import UsageError, as_spelled, did_you_mean
 from bartizan.simcore.opendocument import TooLargeError, sheets_of
 from bartizan.simcore.safe_xml import DocumentTypeError
@@ -315,7 +316,7 @@ def _old_workbook(path: Path, sheet: str) -> SheetCells:
         import xlrd
     except ImportError as error:
         raise UsageError(
-            f"{path}: {path.suffix} files need an optional reader; {AS_CSV}, or run: pip install xlrd"
+            f"{path}: {path.suffix} files need an optional reader; {AS_CSV}, or {extra('excel')}"
         ) from error
     data = path.read_bytes()
     if zipfile.is_zipfile(io.BytesIO(data)):  # the name of an old workbook, the content of a new one
@@ -326,7 +327,10 @@ def _old_workbook(path: Path, sheet: str) -> SheetCells:
         book = xlrd.open_workbook(file_contents=data, formatting_info=True, logfile=io.StringIO())
         tables = {one.name: one for one in book.sheets()}
     except Exception as error:  # the reader may raise anything for a damaged file
-        raise UsageError(f"{path}: no sheet can be read: {type(error).__name__}; {AS_CSV}") from error
+        raise UsageError(
+            f"{path}: no sheet can be read ({type(error).__name__}); remove its password, if it has one, or "
+            f"{AS_CSV}"
+        ) from error
     filled = {
         name: [[cell if cell.value != "" else None for cell in table.row(at)] for at in range(table.nrows)]
         for name, table in tables.items()
@@ -341,7 +345,11 @@ def _old_workbook(path: Path, sheet: str) -> SheetCells:
         if cell.ctype == xlrd.XL_CELL_ERROR:
             return str(xlrd.error_text_from_code.get(cell.value, "#VALUE!"))
         if cell.ctype == xlrd.XL_CELL_DATE:
-            return _shown(xlrd.xldate_as_datetime(cell.value, book.datemode))
+            try:
+                moment = xlrd.xldate_as_datetime(cell.value, book.datemode)
+            except (ValueError, OverflowError):  # a date after the year 9999
+                return "#VALUE!"
+            return _shown(moment.time() if 0 <= cell.value < 1 else moment)
         value = bool(cell.value) if cell.ctype == xlrd.XL_CELL_BOOLEAN else cell.value
         return _shown(value, book.format_map[book.xf_list[cell.xf_index].format_key].format_str)
 

@@ -428,6 +428,7 @@ def _lengths(
 
 WINNER, EACH = "winner's score", "score of a player"
 NO_OWN = "the simulated games have no score of each player"
+NO_WINNER = "no simulated game has one winner"
 NOT_ALL = "no play has the scores of all players and one winner"
 OTHER_WAY = "the winner has the highest score only in the plays, or only in the simulated games"
 
@@ -453,8 +454,10 @@ def _scores(
         if len(table) == seats and sum(wins) == 1 and all(seat["score"] is not None for seat in table)
     ]
     ended = rows[rows["winner"] >= 0]
-    if not full or not len(ended):
+    if not full:
         return NOT_ALL
+    if not len(ended):
+        return NO_WINNER
     people = np.array([scores for scores, _ in full], float), np.array([winner for _, winner in full])
     played = np.column_stack([reporting.in_points(ended[column]) for column in columns]), ended["winner"]
     if _wins_high(*people) != _wins_high(*played):

@@ -80,12 +80,13 @@ class Winners:
         if re.fullmatch(r"\d{1,3}(?:\.0)?", word):
             number = word.removesuffix(".0")
             named = [place for place, policy in enumerate(policies) if policy.removesuffix(".0") == number]
-            if len(named) == 1 and named[0] != int(number) - self._first_seat():
+            is_seat = self.mapping.records.first_seat is not None
+            if not is_seat and len(named) == 1 and named[0] != int(number) - self._first_seat():
                 raise self.source.fault(
                     row[ROW],
                     heading,
-                    f"{number} may be a seat or the policy of another seat; write policies as words, such as "
-                    f"bot{number}",
+                    f"{number} may be a seat or the policy of another seat; for a seat, write first_seat = 1 "
+                    f"(or 0) under [records] of a mapping; for a policy, rename it, such as bot{number}",
                 )
             return self._seat(row, int(number), policies, heading)
         names = [*self.mapping.records.roles, *ALIKE][: len(policies)]
@@ -159,7 +160,11 @@ class Winners:
             if word is None and place >= len(policies):
                 continue
             plain = _plain((word or "").removesuffix(".0"))
-            listed = [meaning for meaning, words in self.mapping.winner_words.items() if word in words]
+            listed = [
+                meaning
+                for meaning, words in self.mapping.winner_words.items()
+                if word is not None and {word, word.removesuffix(".0")} & {*words}
+            ]
             if word is None:
                 codes.append(self._empty(row, headings[place]))
             elif listed:

@@ -17,6 +17,7 @@ from bartizan.policies.request import command_of, default_policy_words, name_in_
 from bartizan.reports.views import rare as views
 from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import UsageError, as_spelled, did_you_mean
+from bartizan.simcore.files import quoted
 from bartizan.simcore.numerals import numeral
 from bartizan.simcore.play.splitting import splitting_of
 
@@ -119,7 +120,7 @@ def events(question: ChanceQuestion, throws: Mapping[str, type[OddsQuestion]]) -
             for name, meaning in row.get("parameters", {}).items():
                 yield f"{'':<20}   --with {name}=...  {meaning}"
         players = default_policy_words(game, s)
-        command = f"bartizan chance {name_in_commands(game)} --event {rows[0]['event']}"
+        command = f"bartizan chance {quoted(name_in_commands(game))} --event {rows[0]['event']}"
         yield f"\nNext: {command}{'' if 'parameters' in rows[0] else f' {players}'}"
 
     return Answer(document, lines)

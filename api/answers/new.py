@@ -166,8 +166,9 @@ def _new_game(name: str, short: str | None) -> Iterator[str]:
     else:
         for path, template in files.items():
             yield _write(path, template, words)
-    yield f"next: bartizan run {folder / name}.py"
-    yield f"      bartizan check {folder / name}.py"
+    file = quoted(folder / f"{name}.py")
+    yield f"next: bartizan run {file}"
+    yield f"      bartizan check {file}"
 
 
 def _new_policy(name: str, game: Game) -> Iterator[str]:

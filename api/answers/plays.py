@@ -56,15 +56,15 @@ def bring_in(question: questions.ImportQuestion) -> Answer:
     document = {"schema": "bartizan.playtest.import/1", "files": accounts, "folder": folder}
     known = [each["game"] for each in folder["games"] if each["game"] in game_names()]
     mapped = meanings.playtest.game if meanings else ""
-    if about := game or mapped or next(iter(known), None):
-        _count_misfits(load_game(about), plays.log, folder)
+    for one in dict.fromkeys(filter(None, (game, mapped, *known))):
+        _count_misfits(load_game(one), plays.log, folder)
     hints: Sequence[str] = ()  # none if no game in the folder is known
     if not any(each["records"] for each in accounts) and not folder["plays"]:
         fill = f"Next: write plays into {shlex.join(map(str, files))}, then run the same command again"
         hints = ["", fill]
     elif folder["plays"] and all(each["game"] is None for each in folder["games"]):
         hints = ["", "Next: run the same command again with --game GAME (bartizan describe lists them)"]
-    elif about:
+    elif about := game or mapped or next(iter(known), None):
         hints = _skill_next(about, plays.log, folder["path"])
     return Answer(document, lambda: views.lines(document), rows=plays.log.lazy, hints=hints)
 

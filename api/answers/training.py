@@ -27,7 +27,7 @@ from bartizan.reports.document import head
 from bartizan.reports.views import equilibrium as equilibrium_views
 from bartizan.reports.views import training as training_views
 from bartizan.simcore.errors import UsageError, as_spelled, did_you_mean
-from bartizan.simcore.files import check_folder, updating, write_atomic, writing
+from bartizan.simcore.files import check_folder, quoted, updating, write_atomic, writing
 from bartizan.simcore.game import Game
 from bartizan.simcore.scenario.changes import caveat_of
 from bartizan.simcore.scenario.loading import Scenario
@@ -286,7 +286,7 @@ def _shipped(question: EquilibriumQuestion, request: Request) -> Answer | None:
 
 def _refuse_other_games(game: Game, scenario: Scenario) -> None:
     """Raise UsageError, with the command to use instead, unless the game has two different sides."""
-    named, roles = name_in_commands(game), game.roles_in(scenario)
+    named, roles = quoted(name_in_commands(game)), game.roles_in(scenario)
     if len(roles) == 1:
         other = (
             ""

@@ -8,6 +8,7 @@ from typing import Any
 
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.text import changes, differences, words
+from bartizan.simcore.commands import command_of
 
 
 def lines(banner: dict[str, Any], game: str) -> tuple[str, str, str]:
@@ -37,8 +38,8 @@ def counts(banner: dict[str, Any]) -> str:
 def influence(banner: dict[str, Any], game: str) -> str:
     found = banner["influence"]
     if not found:
-        scenario = f" --scenario {banner['scenario']}" if banner.get("scenario") else ""
-        return f"to measure their effect on the result: bartizan sensitivity {game}{scenario} --assumed"
+        command = command_of("sensitivity", game, scenario=banner.get("scenario"), assumed=True)
+        return f"to measure their effect on the result: {command}"
     games = f"({words.count(found['games'])} games)"
     if not found["is_clear"]:
         return f"no single assumption changes the {subject(found['policies'])} significantly {games}"

@@ -79,7 +79,8 @@ def digits_for(half_width: float, least: int = 0) -> int:
 def share_digits(interval: Interval, least: int = 0) -> int:
     """Return the number of decimals of a proportion in percent.
 
-    They show one significant figure of the half-width, and never round another estimate to 0 % or 100 %.
+    They show one significant figure of the half-width, and do not round another estimate to 0 % or 100 %
+    if MOST_DIGITS suffice.
     """
     return _short_of_ends(interval.estimate, digits_for(interval.half_width * 100, least))
 
@@ -87,7 +88,8 @@ def share_digits(interval: Interval, least: int = 0) -> int:
 def _short_of_ends(value: float, digits: int) -> int:
     """Return more decimals than `digits` if another value would be rounded to 0 % or 100 %."""
     if 0 < value < 1 and float(f"{value * 100:.{digits}f}") in (0, 100):
-        return digits_for(min(value, 1 - value) * 100)
+        more = digits_for(min(value, 1 - value) * 100)
+        return more if float(f"{value * 100:.{more}f}") not in (0, 100) else digits
     return digits
 
 
@@ -144,7 +146,7 @@ def is_bounds(interval: Interval) -> bool:
 
 
 def percent(value: float, digits: int = 1) -> str:
-    """Return a probability as text, such as `54.4 %`, never rounded to 0 % or 100 %.
+    """Return a probability as text, such as `54.4 %`, not rounded to 0 % or 100 % if MOST_DIGITS suffice.
 
     The probability is exact, or its limits are shown elsewhere. digits: least number of decimals.
     """

@@ -14,6 +14,7 @@ from typing import Any
 
 from bartizan.simcore import toml
 from bartizan.simcore.errors import UsageError
+from bartizan.simcore.files import quoted
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.position import GamePosition, read
 from bartizan.simcore.play.position_changes import HIDDEN, as_seen, changed
@@ -30,7 +31,7 @@ def template(position: GamePosition, named: str, file: str) -> str:
     head = [
         f"# {position.match.scenario.model.title}, before decision {position.plies}: {role} is to move.",
         "# Change values of [seen], then:",
-        f"#   bartizan chance {named} --at {file}",
+        f"#   bartizan chance {named} --at {quoted(file)}",
         (
             f'# "{HIDDEN}": {role} does not know it. It is redealt in each future, as is everything that '
             "[seen] omits."

@@ -383,7 +383,9 @@ def _unknown_columns(model: ScenarioModel) -> Iterator[tuple[str, str]]:
             continue
         for column, scale in scales.items():
             values = [getattr(card, column, None) for card in cards.values()]
-            if not all(type(value) is int for value in values) or column == "copies":
+            if column == "copies":
+                yield f"column_scales.{deck}.{column}", "numbers of copies have no scale; remove this line"
+            elif not all(type(value) is int for value in values):
                 known = {key for card in cards.values() for key, value in card if type(value) is int}
                 meant = did_you_mean(column, known - {"copies"})
                 yield f"column_scales.{deck}.{column}", f"{deck} has no such column of numbers{meant}"

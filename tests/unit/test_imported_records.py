@@ -224,11 +224,15 @@ def test_numbers_for_results_mean_what_the_mapping_says(tmp_path):
     """Rewards 1, 0 and -1 of the first seat; policies that are numbers, beside the number of the winning seat."""
     path, mapping = tmp_path / "g.csv", tmp_path / "m.toml"
     path.write_text("result,player_1,player_2,turns\n1.0,a,b,3\n0.0,a,b,4\n-1.0,a,b,5\n")
-    mapping.write_text('[winner_words]\ngame = ["-1.0"]\ndraw = ["0.0"]\n')
+    mapping.write_text('[winner_words]\ngame = ["-1"]\ndraw = ["0.0"]\n')
     bz.import_records(path, mapping=mapping, out=tmp_path / "out")
     assert bz.open(tmp_path / "out").rows().collect().sort("turn")["winner"].to_list() == [0, -1, 1]
     path.write_text("winner,player_1,player_2,turns\n1,1,1,3\n2,1,2,4\n2,7,1,5\n")
     bz.import_records(path, out=tmp_path / "seats")
+    path.write_text("winner,player_1,player_2,turns\n1,2,1,3\n")
+    mapping.write_text("[records]\nfirst_seat = 1\n")
+    bz.import_records(path, mapping=mapping, out=tmp_path / "one")
+    assert bz.open(tmp_path / "one").rows().collect()["winner"].to_list() == [0]
     assert bz.open(tmp_path / "seats").rows().collect().sort("turn")["winner"].to_list() == [0, 1, 1]
 
 
@@ -303,7 +307,7 @@ FAULTS = {
     "no seed": ("seed,winner,turns\n1,1,3\n,1,3\n", "row 3, column 'seed': is empty"),
     "a seat or a policy": (
         "seed,player_1,player_2,winner,turns\n1,2,1,2,3\n",
-        "row 2, column 'winner': 2 may be a seat or the policy of another seat; write policies as words, such as bot2",
+        "row 2, column 'winner': 2 may be a seat or the policy of another seat; for a seat, write first_seat = 1 (or 0)",
     ),
     "a loss or a draw": (
         "seed,result,turns\n1,1,3\n2,-1,3\n",

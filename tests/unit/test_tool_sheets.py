@@ -451,6 +451,15 @@ def test_an_old_workbook_is_read_as_a_new_one(tmp_path):
     assert {row["name"]: (row["copies"], row["cost"]) for row in read_card_sheet(new).rows} == PLAIN
 
 
+def test_a_date_that_no_calendar_has_is_an_error_in_an_old_workbook(tmp_path, monkeypatch):
+    def overflows(*_):
+        raise OverflowError
+
+    monkeypatch.setattr("xlrd.xldate_as_datetime", overflows)
+    path = written(tmp_path, "cards.xls", zlib.decompress(base64.b85decode(OLD_WORKBOOK)))
+    assert read_cells(path).rows[3][4] == "#VALUE!"
+
+
 def test_an_old_workbook_without_its_reader(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "xlrd", None)
     with pytest.raises(SheetError, match=r"cards.xls: .*save the sheet as CSV \(UTF-8\)"):
