@@ -324,8 +324,8 @@ def test_one_line_names_an_assumption_and_counts_the_others():
     game, document = load_game("itter"), {"scenario": "published", "difficulty": "elite"}
     for lines, said in (
         (["One"], "One;"),
-        (["One", "Two"], "One and 1 more;"),
-        (["One", "Two", "3"], "One and 2 more;"),
+        (["One", "Two"], "One (and 1 more);"),
+        (["One", "Two", "3"], "One (and 2 more);"),
     ):
         (line,) = assumed_lines(game, {**document, "assumptions": lines}, lines)
         assert line.startswith(f"  assumed  {said} full list: bartizan describe itter ")
