@@ -8,6 +8,7 @@ the compiled code.
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from contextlib import suppress
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bartizan.api.reading import listed
+from bartizan.simcore.commands import command_of
 from bartizan.simcore.compile.cache import cache_root
 from bartizan.simcore.errors import BartizanError, UsageError
 from bartizan.simcore.sources import is_noted, is_short, mark, note
@@ -73,16 +75,35 @@ def beside(question: "Question[Any]", answer: "Answer") -> "Answer":
     if moved := kept(request, policy):
         from bartizan.reports.views.learned import practised
 
-        return answer.beside("trained", moved, practised(moved))
+        with_it = f"--policy learned@{shlex.quote(str(place(request, policy)))}"
+        return answer.beside(
+            "trained", moved, practised(moved, "--player learned" if _trains(question) else with_it)
+        )
     if is_noted(_failed(request, policy)):
         return answer
-    how = "add --player learned, which trains a policy for ten seconds"
+    how = (
+        "add --player learned, which trains a policy for ten seconds"
+        if _trains(question)
+        else _how_to_train(request)
+    )
     if question.watch.is_seen():
         begin(request)
         how = f"run the command again in a minute, when a training of ten seconds has ended; or {how}"
     return answer.hinted(
         f"  caveat   a better policy than {policy} can change this result. To see how, {how}"
     )
+
+
+def _trains(question: "Question[Any]") -> bool:
+    """Return whether the question has the option `--player`; `run` and `gate` do not."""
+    return hasattr(question, "player")
+
+
+def _how_to_train(request: "Request") -> str:
+    out = f"{request.game.name}.learned"
+    options = {"players": request.players, "difficulty": request.difficulty, "set": dict(request.sets)}
+    train = command_of("train", request.named, learn=True, **options, out=out)
+    return f"train a policy ({train}), and add --policy learned@{out}"
 
 
 def _request_of(question: "Question[Any]") -> "Request | None":

@@ -48,6 +48,18 @@ def is_harmless(text: str, names: Iterable[str] = ()) -> bool:
     return words(text) not in names and all(word in KNOWN_WORDS for word in letters(text))
 
 
+def result_in(winner: str) -> str:
+    """Return the result that a cell for the winner's name states instead, such as "loss" for "lost"; "" for a
+    name, and "unclear" for a doubtful result such as "tie?". A single letter is an initial, except for draws.
+    """
+    plain = words(winner).rstrip(".!")
+    sure = plain.rstrip(" ?")
+    result = RESULT.get(sure, "")
+    if len(sure) < 2 and result != "draw":
+        return ""
+    return "unclear" if result and sure != plain else result
+
+
 def _listed(node: Any) -> Iterable[str]:
     if isinstance(node, str):
         return (node,)

@@ -142,12 +142,16 @@ class GameWords:
 
     name: str
     title: str
-    levels: tuple[str, ...]  # levels of all scenarios, beginning with the first scenario
+    levels: tuple[
+        str, ...
+    ]  # levels of all scenarios and numbers of players, beginning with the first scenario
     roles: tuple[str, ...]
     alike: bool  # whether all seats have the same role
     together: bool  # whether the game is usually cooperative
     endings: tuple[str, ...]  # possible endings, as the game names them
     unit: str = "turn"  # unit of its length
+    # level of plays that state none, if the usual number of players has only one
+    only_level: str | None = None
 
     def level_of(self, text: str) -> str | None:
         return _same(text, self.levels)
@@ -177,11 +181,6 @@ class GameWords:
         """Return whether the text is the game's name or title, up to a colon or bracket."""
         return stem(text) in {stem(self.name), stem(self.title)}
 
-    @property
-    def only_level(self) -> str | None:
-        """Level of plays that state no level: the only level of the game, or None if there are several."""
-        return self.levels[0] if len(self.levels) == 1 else None
-
 
 def stem(text: str) -> str:
     """Normalise a title for comparison.
@@ -206,10 +205,12 @@ def words_of(name: str) -> GameWords:
     base = load_scenario(game)
     names = scenario_names(game.scenarios)
     models = [base.model, *(load_scenario(game, one).model for one in names)]
-    levels = tuple(dict.fromkeys(level for model in models for level in model.difficulties()))
+    usual = dict.fromkeys(level for model in models for level in model.difficulties())
+    levels = tuple(usual | dict.fromkeys(level for model in models for level in model.other_levels()))
+    only = levels[0] if len(usual) == 1 else None
     together = not game.alike and len(game.roles_in(base)) == 1
     called = (game.name, game.title, levels, game.roles)
-    return GameWords(*called, game.alike, together, endings_of(name), unit_of(game))
+    return GameWords(*called, game.alike, together, endings_of(name), unit_of(game), only)
 
 
 def unit_of(game: Game) -> str:

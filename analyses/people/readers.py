@@ -94,7 +94,9 @@ class _Reader:
             yield from {words(text), *map(words, self._people(text))} - cells.BLANK
         for text in (*self._column("winner"), *self._column("start_player")):
             for name in map(words, BETWEEN.split(text)):
-                if name not in cells.BLANK | cells.NOBODY | cells.YES | cells.NO and name not in RESULT:
+                if name not in cells.BLANK | cells.NOBODY | cells.YES | cells.NO and not cells.result_in(
+                    name
+                ):
                     yield name
 
     def _people(self, text: str) -> list[str]:
@@ -401,7 +403,7 @@ class _Reader:
         if len(drafts) > 1 or drafts[0][NAME] or drafts[0]["result"] not in ("", "unknown"):
             return False
         (row,) = drafts
-        nobody = words(winner) in cells.BLANK | cells.NOBODY or RESULT.get(words(winner)) == "draw"
+        nobody = words(winner) in cells.BLANK | cells.NOBODY or cells.result_in(winner)
         if nobody or row["seat"] or row["role"] or winner.isdecimal():
             return False
         drafts[:] = [
@@ -426,12 +428,15 @@ class _Reader:
         plain = words(text)
         if plain in cells.BLANK:
             return ""
-        if plain in cells.NOBODY or RESULT.get(plain) == "draw":
-            ends = ["loss" if plain in cells.NOBODY else "draw"] * len(drafts)
+        named = {plain, *map(words, self._people(text))}
+        called = [_names_of(draft, game) | draft.get(LABELS, frozenset()) for draft in drafts]
+        won = _who(drafts, named, game)
+        result = "" if any(won) else "loss" if plain in cells.NOBODY else cells.result_in(text)
+        if result == "unclear":
+            return f'winner "{text[:SHOWN]}": write the name of the winner, or "draw"'
+        if plain in cells.NOBODY or result == "draw" or (result and _share_a_result(drafts, game)):
+            ends = [result] * len(drafts)
         else:
-            named = {plain, *map(words, self._people(text))}
-            called = [_names_of(draft, game) | draft.get(LABELS, frozenset()) for draft in drafts]
-            won = _who(drafts, named, game)
             if not any(won):
                 self.drafts.note("winner", NO_PLAYER)
                 return ""
@@ -445,6 +450,11 @@ class _Reader:
         for draft, end in zip(drafts, ends, strict=True):
             draft["result"] = end
         return ""
+
+
+def _share_a_result(drafts: list[Draft], game: GameWords | None) -> bool:
+    """Return whether a win or loss of the play is the result of each of its seats."""
+    return len(drafts) == 1 or (game is not None and not game.rivals)
 
 
 def _names_of(draft: Draft, game: GameWords | None) -> set[str]:

@@ -14,9 +14,9 @@ from bartizan.policies.request import Request, default_policy_words
 from bartizan.policies.restricted import WORDS
 from bartizan.policies.weights_file import shipped
 from bartizan.reports.text import changes, words
+from bartizan.simcore.commands import command_of
 from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.files import quoted
 from bartizan.simcore.game import game_names, load_game
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
@@ -172,6 +172,7 @@ def describe(request: Request, knobs: bool = False, rulings: bool = False) -> An
         "scenarios": scenario_names(game.scenarios),
         "difficulty": s.difficulty,
         "difficulties": s.model.difficulties(),
+        "other_difficulties": {level: s.model.only_at(level) for level in s.model.other_levels()},
         "roles": list(game.roles_in(s)),
         "behaviour": game.behaviour,
         "rules_source": game.rules_of(s),
@@ -222,19 +223,18 @@ def _scenario_lines(request: Request, d: Mapping[str, Any]) -> Iterator[str]:
         f"difficulties: {', '.join(d['difficulties'])}; scenarios: {', '.join(d['scenarios'])}; "
         f"seats: {', '.join(d['roles'])}"
     )
+    if others := d["other_difficulties"]:
+        yield f"  also, for {' and '.join(dict.fromkeys(others.values()))}: {', '.join(others)}"
     yield f"rules: {d['rules_source'] or 'not stated'}"
     yield f"data: {words.evidence(d['confidence']) or 'not stated'}"
     yield from (f"  assumed: {line}" for line in assumed(d))
-    describing = f"bartizan describe {quoted(request.named)}"
+    describing = command_of("describe", request.named, players=request.players)
     yield f"\n{words.many(len(d['knobs']), 'value')} can be changed with --set: {describing} --knobs"
     if d["rulings"]:
         yield f"{words.many(len(d['rulings']), 'unclear rule')} with several readings: {describing} --rulings"
-    scenario = f" --scenario {quoted(request.scenario)}" if request.scenario else ""
-    players = default_policy_words(request.game, request.loaded)
-    yield (
-        f"Next: bartizan run {quoted(request.named)}{scenario} --difficulty {d['difficulty']} {players} "
-        "--games 20000"
-    )
+    options = {"scenario": request.scenario, "difficulty": d["difficulty"], "players": request.players}
+    policies = default_policy_words(request.game, request.loaded)
+    yield f"Next: {command_of('run', request.named, **options)} {policies} --games 20000"
 
 
 def board(game: str, out: Path) -> Answer:

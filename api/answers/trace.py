@@ -178,8 +178,12 @@ def _lines(match: Match, d: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _changes(changed: Sequence[str]) -> list[str]:
-    """Return the changed components as one line; [] if there are none."""
+    """Return the changed components as one line; [] if there are none.
+
+    A truncated line begins with the points.
+    """
     more = [f"{len(changed) - MOST_CHANGES} more"] if len(changed) > MOST_CHANGES else []
+    changed = sorted(changed, key=lambda one: not one.startswith("points")) if more else changed
     return ["; ".join([*changed[:MOST_CHANGES], *more])] if changed else []
 
 

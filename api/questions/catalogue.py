@@ -2,7 +2,7 @@
 
 from bartizan.api import answers
 from bartizan.api.answer import Answer
-from bartizan.api.options import Archive, Level, ScenarioName, Values
+from bartizan.api.options import Archive, Level, Players, ScenarioName, Values
 from bartizan.api.question import GameQuestion, HelpSection, opt
 from bartizan.api.reading import File
 
@@ -23,6 +23,7 @@ class DescribeQuestion(GameQuestion):
     )
     scenario: ScenarioName = None
     difficulty: Level = None
+    players: Players = None
     set: Values = None
     knobs: bool = opt("list every value that --set can change", default=False)
     rulings: bool = opt("list every unclear rule with its readings", default=False)

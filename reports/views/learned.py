@@ -201,10 +201,10 @@ def checked(d: LearnDocument) -> list[str]:
 # ---------------------------------------------------------------- the effect of a short training run
 
 
-def practised(moved: Mapping[str, Any]) -> str:
+def practised(moved: Mapping[str, Any], option: str = "--player learned") -> str:
     """Return the effect on the win rate as one line for the terminal.
 
-    moved: result of `api.practice.measured`.
+    moved: result of `api.practice.measured`. option: the option that uses the trained policy.
     """
     policy, against = moved["policy"], moved["against"]
     wins = BeforeAfter.read(against["wins"])
@@ -228,5 +228,5 @@ def practised(moved: Mapping[str, Any]) -> str:
     return (
         f"trained  ten seconds of training change the win rate of {policy} from {told}. {seats}"
         "Conclusions about balance can differ for a better player; to see how, run the command again "
-        "with --player learned."
+        f"with {option}."
     )

@@ -154,6 +154,11 @@ class ScenarioModel(Strict):
         """
         return ""
 
+    def other_levels(self) -> list[str]:
+        """Return the levels that exist only for other numbers of players than the current one."""
+        levels = [level for level in getattr(self, "level", ()) if level not in self.difficulties()]
+        return list(filter(self.only_at, levels))
+
     def problems(self) -> Iterator[tuple[str, str]]:
         """Yield (path, message) for every fault that types alone cannot detect."""
         return iter(())

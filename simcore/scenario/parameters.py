@@ -120,12 +120,10 @@ def _no_path(data: dict, path: str, room_path: str, key: str, room: Any, file) -
         )
     named = [path, path.partition(".")[2]]  # written without a group, or in the wrong group
     groups = {name: group for name, group in data.items() if name not in NOT_PARAMETERS}
-    for name, group in groups.items():
+    for name in groups:
         for rest in filter(None, named):
             if _paths_meant(f"{name}.{rest}", data):
                 return ScenarioError(f'{file}: no value "{path}"; did you mean "{name}.{rest}"?')
-        if path == key and isinstance(group, dict) and (near := get_close_matches(key, group, 1, 0.75)):
-            return ScenarioError(f'{file}: no value "{path}"; did you mean "{name}.{near[0]}"?')
     same = (
         [one for one in _leaves(data) if _bare(one.split(".")[-1]) == _bare(key)]
         if path.endswith(key)
@@ -135,6 +133,9 @@ def _no_path(data: dict, path: str, room_path: str, key: str, room: Any, file) -
         return ScenarioError(
             f"""{file}: no value "{path}"; did you mean {" or ".join(f'"{one}"' for one in same)}?"""
         )
+    for name, group in groups.items():
+        if path == key and isinstance(group, dict) and (near := get_close_matches(key, group, 1, 0.75)):
+            return ScenarioError(f'{file}: no value "{path}"; did you mean "{name}.{near[0]}"?')
     known = {k: k for k in room if k not in not_values(room_path)}
     deck, *card = room_path.split(".")
     if headings := data.get("headings", {}).get(deck):  # read from a sheet: named as in the sheet

@@ -41,7 +41,7 @@ from bartizan.simcore.short.reading import (
     name_called,
     unusable,
 )
-from bartizan.simcore.short.sheet_words import constant_of, word_column
+from bartizan.simcore.short.sheet_words import WordColumn, constant_of, numbered, word_column
 from bartizan.simcore.short.telling import functions_from
 
 # names that every state has
@@ -528,12 +528,9 @@ def _of_words(game: ShortGame, meanings: Mapping[str, str]) -> Iterator[Found]:
         table = game.boards[name] if name in game.boards else game.table(game.decks[name])
         for column, of in columns.items():
             heading = table.headings.get(column, column)
-            if board := next((one for one in game.boards if set(of.spelling) <= _names_of(game, one)), ""):
-                yield (
-                    game.line_of(name),
-                    f"column {heading!r} of {name} contains names of the rows of {board}: write the numbers "
-                    "of these rows, from 0",
-                )
+            yield from (
+                (game.line_of(name), f"column {heading!r} of {name} {why}") for why in _of_row_names(game, of)
+            )
             for place, row, constant in zip(table.places, table.rows, of.cells, strict=True):
                 if not constant:
                     continue
@@ -554,8 +551,22 @@ def _of_words(game: ShortGame, meanings: Mapping[str, str]) -> Iterator[Found]:
                     )
 
 
-def _names_of(game: ShortGame, board: str) -> set[str]:
-    return {constant_of("", row[c.NAME]) for row in game.boards[board].rows}
+def _of_row_names(game: ShortGame, of: WordColumn) -> Iterator[str]:
+    """Yield the fault of a column with names of a board's rows that also contains other words."""
+    groups = numbered(column for columns in game.word_columns.values() for column in columns.values())
+    (group,) = (set(group) for group in groups if not of.spelling.keys().isdisjoint(group))
+    for board, rows in game.rows_of_boards.items():
+        others = {word: spelt for word, spelt in of.spelling.items() if word not in rows}
+        for text in others.values():
+            if {constant_of("", part) for part in re.split("[,;/|]", text)} <= set(rows):
+                yield (
+                    f"names several rows of {board} in a cell, {text!r}: write one name in each column, such "
+                    "as near_1 and near_2, which rules read as n.near[row, 0] and n.near[row, 1]"
+                )
+                return
+        if others and 2 * len(group - set(rows)) < len(group):
+            word, text = next(iter(others.items()))
+            yield f"names rows of {board}, but {text!r} is none of them{did_you_mean(word, rows)}"
 
 
 def _of_extent(game: ShortGame) -> Iterator[Found]:

@@ -428,8 +428,21 @@ class ShortGame:
 
     @cached_property
     def word_groups(self) -> list[list[str]]:
-        """Constants of words, in groups. The number of a word is its index in its group."""
-        return numbered(of for columns in self.word_columns.values() for of in columns.values())
+        """Constants of words, in groups. The number of a word is its index in its group.
+
+        If all words of a group name rows of a board, the numbers are those of the rows.
+        """
+        groups = numbered(of for columns in self.word_columns.values() for of in columns.values())
+        rows = self.rows_of_boards.values()
+        named = (next((of for of in rows if set(group) <= set(of)), group) for group in groups)
+        return list(map(list, dict.fromkeys(map(tuple, named))))
+
+    @cached_property
+    def rows_of_boards(self) -> dict[str, list[str]]:
+        """Map each board to the constants of the names of its rows."""
+        return {
+            name: [constant_of("", row[c.NAME]) for row in board.rows] for name, board in self.boards.items()
+        }
 
     @cached_property
     def word_codes(self) -> dict[str, int]:

@@ -1,13 +1,15 @@
 """Boards that are graphs: a sheet of spaces or connections, `Board("roads.csv")` (docs/short-games.md)."""
 
 import json
+from operator import itemgetter
 
 import pytest
 
 from bartizan.policies.registry import find_player
 from bartizan.simcore.conformance import check_game
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.game import load_game
+from bartizan.simcore.game import load_game, load_module
+from bartizan.simcore.short.reading import read
 from tests.cli.run_cli import bartizan
 
 SPACES = "name,length,end_1,end_2\nnorth,2,0,1\neast,1,1,2\nsouth,2,2,3\nwest,1,3,0\nbridge,3,0,2\n"
@@ -92,6 +94,21 @@ def test_a_log_of_no_row_of_a_board_names_none(railways):
     assert "none of tracks from space" in said and "bridge from space" not in said
 
 
+def test_cells_of_a_board_may_name_its_rows(railways):
+    """Rules read the number of the row, or NONE for a blank cell."""
+    names = ["north", "east", "south", "west", "bridge"]
+    ends = [[0, 1], [1, 2], [-1, 3], [3, 0], [0, 2]]
+
+    def columns(one, other):
+        lines = [f"{name},1,{one(end)},{other(end)}" for name, end in zip(names, ends, strict=True)]
+        railways.with_name("tracks.csv").write_text("name,length,end_1,end_2\n" + "\n".join(lines))
+        return read(railways, load_module(railways, "game")).board_columns["end"]
+
+    first, second = itemgetter(0), itemgetter(1)
+    named = columns(*(lambda end, of=of: (names + [""])[of(end)].title() for of in (first, second)))
+    assert named == columns(first, second) == ends
+
+
 def test_a_board_is_edited_in_its_sheet(railways):
     before = bartizan("trace", railways, "--seed", 1).out
     railways.with_name("tracks.csv").write_text(SPACES.replace("west,1", "west,9"))
@@ -103,7 +120,16 @@ def test_a_board_is_edited_in_its_sheet(railways):
     [
         (None, "", "railways.py:6: tracks: no file tracks.csv beside the game"),
         ("name,end_1,end_2\nnorth,,1-2\n", "", "railways.py:6: tracks: tracks.csv has no numbers"),
-        ("name,length,end_1,end_2\nnorth,1,east,east\neast,1,north,north\n", "", "names of the rows of tracks"),
+        (
+            "name,length,end_1,end_2\nnorth,1,east,south\neast,1,north,sout\nsouth,1,east,west\nwest,1,,\n",
+            "",
+            "railways.py:6: column 'end_2' of tracks names rows of tracks, but 'sout' is none of them; did you mean",
+        ),
+        (
+            'name,length,end\nnorth,1,"east, south"\neast,1,north\nsouth,1,east\n',
+            "",
+            "column 'end' of tracks names several rows of tracks in a cell, 'east, south': write one name in each",
+        ),
         (SPACES.replace("length", "players"), "", "n.players is already another number"),
         (SPACES, "others_too = Board('tracks.csv')\n", "n.length is already another number"),
         (SPACES, "track_deck = Deck('tracks.csv')\n", "n.length is already another number"),

@@ -5,6 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
+from bartizan.analyses.people.log import words_of
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request
 from bartizan.simcore.errors import ScenarioError
@@ -12,6 +13,7 @@ from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.loading import load_scenario
+from tests.cli.run_cli import bartizan
 from tests.naive.compiled import Compiled
 from tests.unit.test_short_games import SHORT
 
@@ -116,6 +118,17 @@ def test_only_the_solo_game_has_levels():
             load_scenario(GAME, None, level, {"numbers.players": "3"})
     asked = Request(str(GAME.home), None, "easy", players=1)
     assert asked.words() == ["--difficulty", "easy", "--players", "1"]
+
+
+def test_plays_and_descriptions_know_the_levels_of_the_solo_game():
+    words = words_of(str(GAME.home))
+    assert (set(words.levels), words.only_level) == ({"normal", "easy", "hard"}, "normal")
+    shown = bartizan("describe", GAME.home)
+    assert "\n  also, for 1 player (--players 1): easy, hard\n" in shown.out
+    near = bartizan("describe", GAME.home, "--set", "solo_discards=1").err + shown.err
+    assert 'did you mean "level' in near
+    alone = bartizan("describe", GAME.home, "--players", 1, "--difficulty", "hard").out
+    assert "also, for" not in alone and "--difficulty hard --players 1" in alone
 
 
 @pytest.mark.parametrize(

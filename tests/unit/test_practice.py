@@ -3,6 +3,7 @@ somebody waits, and never twice.
 """
 
 import json
+import shlex
 
 import pytest
 
@@ -81,7 +82,8 @@ def test_a_caveat_with_the_number_and_its_interval(coin, known):
         result = bartizan(*words)
         assert result.json["trained"] == known
         text = result.out
-        assert "ten seconds of training change the win rate of idle" in text and "--player learned" in text
+        option = "--policy learned@" if words[0] == "run" else "--player learned"
+        assert "ten seconds of training change the win rate of idle" in text and f"with {option}" in text
         assert "95 %" in text and "400 fresh games" in text
 
 
@@ -98,7 +100,11 @@ def test_it_is_measured_once_and_only_where_somebody_waits(coin, known, monkeypa
     assert practice.measured(Request(str(coin)), "idle") == known  # read, not trained anew
     alone = bartizan("run", coin, "--games", 100, "--policy", "random")
     assert begun == []  # nobody waits at a terminal
-    assert "a better policy than random can change this result. To see how, add --player learned" in alone.out
+    train = f"bartizan train {shlex.quote(str(coin))} --learn --out coin.learned"  # `run` has no --player
+    assert "a better policy than random can change this result" in alone.out
+    assert f"train a policy ({train}), and add --policy learned@coin.learned" in alone.out
+    asked = bartizan("sensitivity", coin, *SHORT, "--policy", "random").out
+    assert "To see how, add --player learned" in asked
     monkeypatch.setattr("bartizan.reports.render.progress.Terminal.is_seen", lambda self: True)
     for words in (("--policy", "idle"), ("--policy", "random", "--dry-run"), ("--policy", "random")):
         waits = bartizan("run", coin, "--games", 100, *words)
