@@ -142,9 +142,8 @@ class GameWords:
 
     name: str
     title: str
-    levels: tuple[
-        str, ...
-    ]  # levels of all scenarios and numbers of players, beginning with the first scenario
+    # levels of all scenarios and numbers of players, beginning with the first scenario
+    levels: tuple[str, ...]
     roles: tuple[str, ...]
     alike: bool  # whether all seats have the same role
     together: bool  # whether the game is usually cooperative
