@@ -38,7 +38,7 @@ def counts(banner: dict[str, Any]) -> str:
 def influence(banner: dict[str, Any], game: str) -> str:
     found = banner["influence"]
     if not found:
-        command = command_of("sensitivity", game, scenario=banner.get("scenario"), assumed=True)
+        command = command_of("sensitivity", game, scenario=banner.get("scenario") or None, assumed=True)
         return f"to measure their effect on the result: {command}"
     games = f"({words.count(found['games'])} games)"
     if not found["is_clear"]:
