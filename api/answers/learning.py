@@ -210,6 +210,7 @@ class LearnRun:
             ],
             chosen=pupils[chosen].seed,
             against=against,
+            has_score=school.layout.game.has_score or None,
             mixed=school.is_mixed or None,
             **response,
             not_seen=[*school.layout.unseen_numbers(), *lessons.probed.leaks],

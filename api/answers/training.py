@@ -183,8 +183,9 @@ def _there(question: TrainQuestion, identity: Mapping[str, Any]) -> dict[str, An
 def hold_same(out: File | None, identity: Mapping[str, Any], content: Mapping[str, Any], what: str) -> None:
     """Raise UsageError if the description in a file differs from `identity`, which describes the question."""
     if other := [key for key, value in identity.items() if content.get(key) != value]:
+        differ = "differ" if len(other) > 1 else "differs"
         raise UsageError(
-            f"-o {out}: contains another {what} ({', '.join(other)} differ); choose another file"
+            f"-o {out}: contains another {what} ({', '.join(other)} {differ}); choose another file"
         )
 
 

@@ -40,6 +40,7 @@ class LearnDocument(Document):
     seeds: list[LearnedSeed]
     chosen: int  # seed of the best run
     against: list[LearnedBeside]  # reference policy first
+    has_score: bool | None = optional()  # true: the game declares a score
     mixed: bool | None = optional()  # true: a mixed strategy
     response: LearnedBeside | None = optional()  # two-sided games: player trained against the learned policy
     response_games: int | None = optional()  # training games of that player
@@ -65,7 +66,7 @@ def sentence(d: LearnDocument) -> str:
     if d.chosen not in _trained(d):
         return (
             f"{d.title}: no training run beats {first.policy}, so the saved policy plays as {first.policy} "
-            f"does.{also} Train longer (--minutes)."
+            f"does.{also} {_advice(d).capitalize()}."
         )
     if d.mixed and first.verdict == "unclear":
         return (
@@ -76,8 +77,16 @@ def sentence(d: LearnDocument) -> str:
     worse = "is weaker than" if first.verdict == "worse" else "does not beat"
     return (
         f"{d.title}: the learned policy {worse} {first.policy}: {told}.{also} Do not use it as a strong "
-        "player; train longer (--minutes)."
+        f"player; {_advice(d)}."
     )
+
+
+def _advice(d: LearnDocument) -> str:
+    """Return what may give a stronger policy: where no policy wins, only scores distinguish them."""
+    first = d.against[0]
+    if d.has_score and first.by == "wins" and not first.wins.before.estimate + first.wins.after.estimate:
+        return "neither wins, so train by the score (--objective score)"
+    return "train longer (--minutes)"
 
 
 def _trained(d: LearnDocument) -> list[int]:
@@ -92,7 +101,7 @@ def _told(one: LearnedBeside) -> str:
     worth = "score" if one.by == "score" else worth
     return (
         f"it wins {words.share(one.wins.after)} of {words.count(one.games)} held-out games, "
-        f"{one.policy} {words.share(one.wins.before)} in the same seats (paired); {worth} "
+        f"{one.policy} {words.share(one.wins.before)} in the same seats (paired); difference in {worth} "
         f"{gain.text} ({_sure(one)})"
     )
 

@@ -464,6 +464,10 @@ def test_a_player_who_never_wins_is_not_called_strong():
     nothing = same.model_copy(update={"difference": equal})
     text = views.sentence(d.model_copy(update={"against": [beside.model_copy(update={"value": nothing})]}))
     assert text.count(equal.method) == 1
+    never = same.model_copy(update={"before": proportion(0, 100), "after": proportion(0, 100)})
+    lost = {"against": [beside.model_copy(update={"wins": never})]}
+    assert "train longer" in views.sentence(d) and "train longer" in views.sentence(d.model_copy(update=lost))
+    assert "--objective score" in views.sentence(d.model_copy(update={**lost, "has_score": True}))
     mixed = d.model_copy(update={"mixed": True})  # an equilibrium gains nothing over what it mixes
     assert "Judge a mixed strategy by its exploitability" in views.sentence(mixed)
     d = d.model_copy(update={"chosen": 2})
