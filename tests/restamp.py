@@ -10,7 +10,7 @@ import os
 os.environ["BARTIZAN_PLAIN"] = "1"  # a hash asks for no compiled code
 
 from bartizan.analyses.experiments.bracket import Rung
-from bartizan.api.answers.skill import RungSeat
+from bartizan.api.answers.bracket import RungSeat
 from bartizan.simcore.game import beside, game_names, load_game
 from bartizan.simcore.scenario.loading import load_scenario
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bartizan.api.answers import (  # noqa: F401
+        best,
+        bracket,
         cards,
         catalogue,
         chance,
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
         compare,
         gate,
         imported,
+        ladder,
         learning,
         machine,
         new,
@@ -29,7 +32,6 @@ if TYPE_CHECKING:
         replaying,
         results,
         sensitivity,
-        skill,
         sweep,
         trace,
         training,

@@ -56,11 +56,11 @@ def _together(
     """
     parts = [about] if about is not None else []
     if question.policies:
-        from bartizan.api.answers import skill  # takes a second to import
+        from bartizan.api.answers import best, bracket  # take a second to import
 
         named = request.named if request else None
-        own = skill.existing_archive(question.archive)
-        parts += [policies(named), skill.of_game(request, None, own) if request else skill.best_of_all()]
+        own = bracket.existing_archive(question.archive)
+        parts += [policies(named), best.of_game(request, None, own) if request else best.best_of_all()]
     parts += [bands()] if question.bands else []
     if len(parts) == 1:
         return parts[0]

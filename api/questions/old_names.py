@@ -144,7 +144,7 @@ class BestQuestion(GameQuestion):
     cluster: options.Cluster = None
 
     def answer(self) -> Answer:
-        return answers.skill.answer_best(self)
+        return answers.best.answer_best(self)
 
 
 class RareQuestion(ChanceQuestion):

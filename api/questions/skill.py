@@ -160,7 +160,7 @@ class LadderQuestion(GameQuestion):
         return [document.get("scenario_hashes"), document.get("roles"), players]
 
     def answer(self) -> Answer:
-        return answers.recorded.ladder(self) if self.is_folder else answers.skill.answer_ladder(self)
+        return answers.recorded.ladder(self) if self.is_folder else answers.ladder.answer_ladder(self)
 
 
 class BracketQuestion(GameQuestion):
@@ -204,7 +204,7 @@ class BracketQuestion(GameQuestion):
     )
 
     def answer(self) -> Answer:
-        return answers.skill.answer_bracket(self)
+        return answers.bracket.answer_bracket(self)
 
 
 class EquilibriumQuestion(GameQuestion):

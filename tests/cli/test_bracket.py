@@ -8,7 +8,8 @@ import pytest
 from bartizan.analyses.records import brackets
 from bartizan.analyses.records.rung_ends import win_rate
 from bartizan.analyses.statistics.looks import level_of, plain_level_of
-from bartizan.api.answers.skill import RungSeat, empty, hashes_of
+from bartizan.api.answers.best import hashes_of
+from bartizan.api.answers.bracket import RungSeat, empty
 from bartizan.policies import archive
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario

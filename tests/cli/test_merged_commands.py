@@ -5,7 +5,7 @@ import json
 import pytest
 
 import bartizan as bz
-from bartizan.api.answers.skill import everybody
+from bartizan.api.answers.ladder import everybody
 from bartizan.simcore.game import load_game
 from tests.cli.run_cli import PIG, ROOT, bartizan, error_line, few_pilot_games
 

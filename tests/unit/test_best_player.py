@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bartizan.analyses.records import brackets
+from bartizan.api.answers.bracket import RungSeat, seats_of
 from bartizan.api.answers.compare import sides_of
-from bartizan.api.answers.skill import RungSeat, seats_of
 from bartizan.api.answers.sweep import plan_of_file, plan_of_request
 from bartizan.api.effort import Effort, scenarios_at
 from bartizan.api.questions.skill import BracketQuestion

@@ -11,7 +11,8 @@ from bartizan.analyses.records import brackets
 from bartizan.analyses.records.brackets import about, is_same
 from bartizan.analyses.records.rung_ends import gain, win_rate
 from bartizan.analyses.statistics.intervals import proportion
-from bartizan.api.answers.skill import RungSeat, hashes_of, measured
+from bartizan.api.answers.best import hashes_of
+from bartizan.api.answers.bracket import RungSeat, measured
 from bartizan.policies import archive, registry
 from bartizan.policies.protocol import Policy, as_player
 from bartizan.policies.registry import find_player, find_policy
