@@ -85,7 +85,7 @@ class Child:
             if line.startswith(DOING):
                 doing = line.removeprefix(DOING)
             yield line
-        hold_alive(self.process.wait(), " ".join(filter(None, self.words)), doing)
+        check_exit(self.process.wait(), " ".join(filter(None, self.words)), doing)
 
     def end(self) -> None:
         """End the process, so that a thread that reads its lines also ends."""
@@ -113,7 +113,7 @@ def said_by(called: str, *words: str, **environment: str) -> Iterator[str]:
         yield from child
 
 
-def hold_alive(code: int, what: str, doing: str = "") -> None:
+def check_exit(code: int, what: str, doing: str = "") -> None:
     """Raise Died if a process crashed; return if its exit code is 0.
 
     code: exit code of the process, as in `Popen`. what, doing: its check and its last activity, for the

@@ -131,7 +131,7 @@ def _unused(path: Path) -> str:
     return next(name for name in names if not path.with_name(name).exists())
 
 
-def hold_rules_alone(name: str, text: str) -> None:
+def check_only_rules(name: str, text: str) -> None:
     """Raise UsageError for the text of a game file that is not a short game or contains more than rules.
 
     A short game imports only `bartizan.short`. The user can run any other file in the terminal.

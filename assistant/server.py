@@ -18,7 +18,7 @@ from mcp.shared.exceptions import MCPError
 
 from bartizan.api.answers.skill_texts import text_of
 from bartizan.assistant import guides
-from bartizan.assistant.fence import GAME_FILES, MOST_FILE, MOST_FILES, Fence, hold_rules_alone
+from bartizan.assistant.fence import GAME_FILES, MOST_FILE, MOST_FILES, Fence, check_only_rules
 from bartizan.assistant.jobs import Job, Jobs, refusal
 from bartizan.assistant.replies import MOST_SHOWN, Reply, quoted, shortened
 from bartizan.assistant.tools import BY_NAME, MOST_TEXT, TOOLS, Tool, texts_in
@@ -120,7 +120,7 @@ class Assistant:
                 raise UsageError(f'no tool "{name[:60]}"{did_you_mean(name, known)}')
             if name in BY_NAME:
                 return await self._answer(BY_NAME[name], arguments, context)
-            self._hold_names(name, arguments)
+            self._check_names(name, arguments)
             if name == "progress":
                 return self._progress(**arguments)
             if name == "result":
@@ -180,7 +180,7 @@ class Assistant:
             self.jobs.stop(found)
         return self._state(found)
 
-    def _hold_names(self, name: str, arguments: Mapping[str, Any]) -> None:
+    def _check_names(self, name: str, arguments: Mapping[str, Any]) -> None:
         """Raise UsageError for unknown or missing arguments of the server's own tools."""
         _, _, options, needed = (OF_JOBS | WRITING)[name]
         for word, value in arguments.items():
@@ -210,7 +210,7 @@ class Assistant:
             if len(text) > MOST_FILE:
                 raise UsageError(f"{file}: longer than {MOST_FILE:,} characters; shorten it")
             if file.endswith(".py"):
-                hold_rules_alone(file, text)
+                check_only_rules(file, text)
             content, suffixes = text.encode("utf-8", "replace"), GAME_FILES
         path, kept = self.fence.write(file, content, suffixes, replace)
         self.written += 1

@@ -69,7 +69,7 @@ class DealsAnew(Exception):
     """Raised if a policy needs an engine that can redeal hidden cards (`Engine.following`)."""
 
 
-def hold_dealing(name: str, engine) -> None:
+def check_can_determinize(name: str, engine) -> None:
     """Raise an error if the engine cannot redeal hidden cards.
 
     The error is DealsAnew if another engine of the game can redeal them, otherwise PolicyError.

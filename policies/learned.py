@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from bartizan.policies.futures import hold_dealing, maker
+from bartizan.policies.futures import check_can_determinize, maker
 from bartizan.policies.protocol import Policy
 from bartizan.policies.trial import note_once
 from bartizan.simcore.compile.copies import copy_state
@@ -152,7 +152,7 @@ class Learned(Policy):
         return np.zeros(0)
 
     def compiled_for(self, engine):
-        hold_dealing(self.name, engine)
+        check_can_determinize(self.name, engine)
         base = self.base.compiled_for(engine) if self.base and self.base.compiled_for else None
         return compiled_learned(self.layout, self.model, self.is_mixed, base, engine)
 
@@ -274,7 +274,7 @@ def learned(game: Game, named: str) -> Learned:
         arrays = {name: unpacked(one) for name, one in whole.items()}
         coding = Coding(*map(arrays.pop, Coding._fields))
         model = Model(coding, (MixedTable if "keys" in arrays else WholeNet)(**arrays))
-        hold_shapes(model, layout, "base" in facts)
+        check_shapes(model, layout, "base" in facts)
         about = f"learned by playing {facts['games']:,} games; {facts['checked'][0]}"
     except (KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
         raise PolicyError(f"{path}: damaged file of a learned policy ({error!r}); train it again") from None
@@ -295,7 +295,7 @@ def of_model(layout: Layout, model: Model, is_mixed: bool, base: Player | None) 
     return Learned(NAME, choose, weights=weights, model=model, layout=layout, is_mixed=is_mixed, base=base)
 
 
-def hold_shapes(model: Model, layout: Layout, is_advised: bool) -> None:
+def check_shapes(model: Model, layout: Layout, is_advised: bool) -> None:
     """Raise ValueError if the arrays do not fit together, because compiled code does not check bounds."""
     coding, net, arrays = model.coding, model.net, model.arrays
     numbers, kinds = len(layout.names), layout.kinds

@@ -22,7 +22,14 @@ from functools import cache
 import numpy as np
 
 from bartizan.policies import trial as trials
-from bartizan.policies.futures import LONGEST, begin_future, hold_dealing, maker, play_some, scratch_dtype
+from bartizan.policies.futures import (
+    LONGEST,
+    begin_future,
+    check_can_determinize,
+    maker,
+    play_some,
+    scratch_dtype,
+)
 from bartizan.policies.protocol import Policy, as_player
 from bartizan.policies.value_model import WorthModel, fitted, identity, model_value, once
 from bartizan.simcore.compile.jit import bind, compiled, jit
@@ -226,7 +233,7 @@ class Lookahead(Policy):
         return (self.choose, choose, self.other.choose)
 
     def compiled_for(self, engine):
-        hold_dealing(self.name, engine)
+        check_can_determinize(self.name, engine)
         sizes = (len(self.base.weights), len(self.weights), self.base.room)
         bases = (self.base.compiled_for(engine), self.other.compiled_for(engine))
         return compiled_lookahead(bases, self.base.aim, sizes, self.own_seats, engine)

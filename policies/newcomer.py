@@ -18,7 +18,14 @@ from pathlib import Path
 
 import numpy as np
 
-from bartizan.policies.futures import LONGEST, begin_future, hold_dealing, maker, play_some, scratch_dtype
+from bartizan.policies.futures import (
+    LONGEST,
+    begin_future,
+    check_can_determinize,
+    maker,
+    play_some,
+    scratch_dtype,
+)
 from bartizan.policies.protocol import RANDOM, Policy, as_player, compiled_policy
 from bartizan.policies.trial import GAMES, note, tried
 from bartizan.simcore.compile.jit import compiled, jit
@@ -145,7 +152,7 @@ class Newcomer(Policy):
         return np.zeros(0)
 
     def compiled_for(self, engine):
-        hold_dealing(self.name, engine)
+        check_can_determinize(self.name, engine)
         return compiled_newcomer(self.goal, engine)
 
 

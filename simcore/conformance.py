@@ -16,10 +16,10 @@ from bartizan.simcore import rng
 from bartizan.simcore.arrays import Record, as_records
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.cache import is_ours
-from bartizan.simcore.compile.cuts import hold_whole
+from bartizan.simcore.compile.cuts import check_integers
 from bartizan.simcore.compile.habits import GAMES_LUCK, PLAYERS_LUCK, bad_habit
 from bartizan.simcore.compile.identity import is_by_content
-from bartizan.simcore.compile.loops import hold_rules, naming_mistakes, new_row, new_states, rule_arguments
+from bartizan.simcore.compile.loops import compile_rules, naming_mistakes, new_row, new_states, rule_arguments
 from bartizan.simcore.compile.memory import MEMORY
 from bartizan.simcore.compile.rules import FIRST_GAME_REASON, PLAYING, PLY_CAP
 from bartizan.simcore.ends import End, ends_of, match_with_room, pairs_of, spread, too_narrow, with_room
@@ -206,8 +206,8 @@ def check_habits(engine: Engine) -> None:
         habit = bad_habit(function, GAMES_LUCK)
         _hold(not habit, f"{place}{habit}")
     if outside:
-        hold_rules(engine)
-    hold_whole(rules)
+        compile_rules(engine)
+    check_integers(rules)
 
 
 @cache
@@ -557,11 +557,11 @@ def _holds_at(
     match = Match(game, other, players, 20_16)
     if not is_by_content(match.engine.legal_actions):  # of the short form: it has room for all
         with naming_mistakes(match.engine):
-            hold_room(match, f"{place_of(match.engine.write_record)}{where}")
+            check_room(match, f"{place_of(match.engine.write_record)}{where}")
     line_ups = [match.players] if random_player else []
     line_ups += [seated] if defaults and _is_quick(seated := defaults(other)) else []
     for players in line_ups:
-        _hold_width(replace(match, players=players), where, roomy)
+        _check_width(replace(match, players=players), where, roomy)
     return True
 
 
@@ -573,7 +573,7 @@ def _is_quick(players: tuple[Player, ...]) -> bool:
     return not any(player.deals or player.learn for player in players)
 
 
-def _hold_width(match: Match, where: str, roomy: Engine | None) -> None:
+def _check_width(match: Match, where: str, roomy: Engine | None) -> None:
     """Raise EngineError if games fail, or if their records need wider integers.
 
     roomy: the engine with 64-bit integers, whose records are compared; None for users' games, which raise an
@@ -592,7 +592,7 @@ def _hold_width(match: Match, where: str, roomy: Engine | None) -> None:
         raise EngineError(f"{place}{where}, {who}: {difference}")
 
 
-def hold_room(match: Match, where: str) -> None:
+def check_room(match: Match, where: str) -> None:
     """Check the start of a random game. Raises EngineError.
 
     No rule may fail, and the legal actions must never exceed `max_legal`.
@@ -796,7 +796,7 @@ def check_policies(
             if len(chosen) < 2 or row[-MEMORY:].any():
                 chosen.append(ask(player, states, tables, legal, f"{who}: {where}", row))
         # compared once for all three calls: the tables of Escape from Colditz have six megabytes
-        _hold_tables(tables, built, f"{who}: {where}")
+        _check_tables(tables, built, f"{who}: {where}")
         listed = ", ".join(map(str, legal[:8].tolist()))
         if chosen[0] not in legal:
             words = in_words(match, chosen[0], legal[:8].tolist())
@@ -810,10 +810,10 @@ def check_policies(
         _hold(other == chosen[0], fickle, PolicyError)
         if _is_from_outside(player) and match.engine.determinize and not player.weights.get("peek"):
             check_blind(match, states, tables, legal, player, f"{who}: {where}")
-            _hold_tables(tables, built, f"{who}: {where}")
+            _check_tables(tables, built, f"{who}: {where}")
 
 
-def _hold_tables(tables: Record, built: bytes, where: str) -> None:
+def _check_tables(tables: Record, built: bytes, where: str) -> None:
     _hold(
         tables.tobytes() == built,
         f"{where}: it changed the tables, which a policy may only read",

@@ -18,7 +18,7 @@ from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scene import Scene
 from bartizan.simcore.sources import (
     OWN_GAMES,
-    hold_known,
+    check_known,
     is_engine,
     is_short,
     note_named,
@@ -553,7 +553,7 @@ def load_module(path: Path, what: str):
     """
     path = Path(path).absolute()
     code, module = once(what, path, lambda: _executed(path, what))
-    hold_known(code.root, code)  # also if it was executed earlier for another reason
+    check_known(code.root, code)  # also if it was executed earlier for another reason
     return module
 
 
@@ -569,7 +569,7 @@ def _executed(path: Path, what: str) -> tuple[Code, ModuleType]:
             f"{error.filename or path}: the {what} file cannot be read: {error.strerror}; check the path "
             "and its permissions"
         ) from error
-    hold_known(path, code)
+    check_known(path, code)
     try:
         module = load(code, what)
     except (Exception, SystemExit) as error:

@@ -132,11 +132,11 @@ def _value(cell: Element) -> Value:
         text = cell.get(f"{OFFICE}time-value", "")
         found = DURATION.fullmatch(text)
         return f"{found[1]}:{found[2]}:{found[3]}" if found else text
-    paragraphs = "\n".join("".join(_letters(one)) for one in cell if one.tag == f"{TEXT}p")
+    paragraphs = "\n".join("".join(_text_of(one)) for one in cell if one.tag == f"{TEXT}p")
     return paragraphs or cell.get(f"{OFFICE}string-value", "")
 
 
-def _letters(part: Element) -> Iterator[str]:
+def _text_of(part: Element) -> Iterator[str]:
     """Yield the text of a paragraph, in which spaces, tabs and line breaks are elements."""
     yield part.text or ""
     for child in part:
@@ -145,5 +145,5 @@ def _letters(part: Element) -> Iterator[str]:
         elif child.tag in (f"{TEXT}tab", f"{TEXT}line-break"):
             yield "\t" if child.tag == f"{TEXT}tab" else "\n"
         elif child.tag != f"{OFFICE}annotation":
-            yield from _letters(child)
+            yield from _text_of(child)
         yield child.tail or ""

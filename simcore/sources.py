@@ -194,7 +194,7 @@ def only_known(what: Path, trusted: Sequence[Path], allowing: Callable[[Path], s
         _reading.reset(token)
 
 
-def hold_known(path: Path, code: Sources | None = None) -> None:
+def check_known(path: Path, code: Sources | None = None) -> None:
     """Raise UsageError unless the file is allowed to run. path: absolute. code: the code that would run."""
     reading = _reading.get()
     if reading is None or path in reading.trusted or is_noted(_mark(path, code)):

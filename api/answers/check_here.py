@@ -18,7 +18,7 @@ from bartizan.api.answers.check import is_note
 from bartizan.api.answers.passed_rules import PassedRules
 from bartizan.api.caveats import caveat, caveat_lines
 from bartizan.api.child import Child, results_of, tell_doing
-from bartizan.api.cluster.first_games import first_random_game, hold_ends
+from bartizan.api.cluster.first_games import check_ending, first_random_game
 from bartizan.policies.protocol import Policy, as_called, as_player
 from bartizan.policies.registry import find_player, find_policy, policies_of
 from bartizan.policies.request import best_player
@@ -66,7 +66,7 @@ def in_child(target: str, every_end: str, *policies: str) -> Iterator[str]:
         def begin(game: Game) -> Beside:
             beside = Beside()
             if target.endswith(".py") and is_short(Path(target)):
-                beside.hold = partial(hold_ends, children.enter_context(first_random_game(target)))
+                beside.hold = partial(check_ending, children.enter_context(first_random_game(target)))
             if not are_compiled(game.compiled.followed()):  # there is much to compile
                 child = Child(f"{__name__}:in_second_child", target, every_end, *policies)
                 beside.batches = results_of(children.enter_context(child), tell_doing)

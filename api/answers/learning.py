@@ -15,7 +15,7 @@ from bartizan.analyses.experiments import learning
 from bartizan.analyses.experiments.tuning import FRESH, read_knob
 from bartizan.api.answer import Answer
 from bartizan.api.answers.sensitivity import knob_meant
-from bartizan.api.answers.training import digest_of, hold_same
+from bartizan.api.answers.training import check_same, digest_of
 from bartizan.api.caveats import shown
 from bartizan.api.question import flag_of
 from bartizan.api.questions.skill import TrainQuestion
@@ -49,7 +49,7 @@ OF_WEIGHTS = ("weight", "generations", "games", "role", "policy", "cluster")  # 
 
 def answer_learn(question: TrainQuestion) -> Answer:
     """Train every seed, choose the best, evaluate it, and write it to a file."""
-    hold_options(question)
+    check_options(question)
     out = Path(question.out)
     if out.suffix != learned.SUFFIX:
         raise UsageError(f"-o {out}: a learned policy is saved in a {learned.SUFFIX} file; use such a name")
@@ -61,7 +61,7 @@ def answer_learn(question: TrainQuestion) -> Answer:
     return shown(run.school.game, document, partial(views.view, document))
 
 
-def hold_options(question: TrainQuestion) -> None:
+def check_options(question: TrainQuestion) -> None:
     """Raise UsageError for unsupported or conflicting options, and for an unknown objective."""
     for name in filter(question.has, OF_WEIGHTS):
         raise UsageError(f"{flag_of(name)}: not supported by --learn; remove one of them")
@@ -247,7 +247,7 @@ class LearnRun:
         if not self.out.exists():
             return {}
         content = learned.read(self.out)
-        hold_same(self.out, self.identity, content, "learned policy")
+        check_same(self.out, self.identity, content, "learned policy")
         return dict(content.get("progress", {}))
 
     def _rounds(self, lessons: learning.Lessons, before: Mapping[str, Any]) -> int:

@@ -31,7 +31,7 @@ def install(to: Path | None) -> list[str]:
     folders = [to / "bartizan"] if to else [Path(usual) / "bartizan" for usual in USUAL]
     for folder in folders:
         for file in SKILL:
-            _hold_ours(folder / file)
+            _check_ours(folder / file)
     for folder in folders:
         with writing(folder):
             folder.mkdir(parents=True, exist_ok=True)
@@ -46,7 +46,7 @@ def _marked(text: str) -> str:
     return f"{text}\n<!-- {mark} -->\n"
 
 
-def _hold_ours(path: Path) -> None:
+def _check_ours(path: Path) -> None:
     if path.is_symlink():
         raise UsageError(
             f"{path}: is a symbolic link, which Bartizan does not follow; remove it, or choose another folder"

@@ -169,7 +169,7 @@ def _there(question: TrainQuestion, identity: Mapping[str, Any]) -> dict[str, An
     if not out.exists():
         return {}
     content = weights_file.parsed(out)
-    hold_same(out, identity, content, "training")
+    check_same(out, identity, content, "training")
     if not isinstance(content.get("progress"), list):
         raise UsageError(f"-o {out}: damaged (it has no list `progress`); delete it, and train again")
     if (done := len(content["progress"])) > question.generations:
@@ -180,7 +180,7 @@ def _there(question: TrainQuestion, identity: Mapping[str, Any]) -> dict[str, An
     return content
 
 
-def hold_same(out: File | None, identity: Mapping[str, Any], content: Mapping[str, Any], what: str) -> None:
+def check_same(out: File | None, identity: Mapping[str, Any], content: Mapping[str, Any], what: str) -> None:
     """Raise UsageError if the description in a file differs from `identity`, which describes the question."""
     if other := [key for key, value in identity.items() if content.get(key) != value]:
         differ = "differ" if len(other) > 1 else "differs"
@@ -404,7 +404,7 @@ def _rounds_before(question: EquilibriumQuestion, identity: Mapping[str, Any]) -
     if content is None:
         return None
     document, hunt = content
-    hold_same(question.out, identity, document, "equilibrium")
+    check_same(question.out, identity, document, "equilibrium")
     if (done := len(hunt.rounds)) > question.rounds:
         raise UsageError(
             f"-o {out}: contains {done} rounds; set --rounds to at least this number, or use another file"

@@ -210,7 +210,7 @@ class Dispatch:
     def _done(self, future: "Future[Any]") -> None:
         """Fetch the result of a finished attempt in the background. A thread of Dask calls this method."""
         if future.status == "finished" and self.client.loop:
-            self.client.loop.add_callback(_fetch, self.client, future, self._late(), self.arrived.put)
+            self.client.loop.add_callback(_fetch, self.client, future, self._slow_after(), self.arrived.put)
         else:
             self.arrived.put((future, None))
 
@@ -274,11 +274,11 @@ class Dispatch:
         self.looked = time.monotonic() if is_time else self.looked
         return is_time
 
-    def look_after_late_ones(self) -> None:
+    def resubmit_slow_tasks(self) -> None:
         """Submit slow tasks to a second worker. The result that arrives first is used."""
         if not self.took:
             return
-        late = self._late()
+        late = self._slow_after()
         for flight in self.open():
             took = time.monotonic() - flight.since
             if took > late and flight.tries < TRIES:
@@ -288,7 +288,7 @@ class Dispatch:
                 )
                 self.submit(flight, self._others(flight))
 
-    def _late(self) -> float:
+    def _slow_after(self) -> float:
         """Return the number of seconds after which a task counts as slow."""
         return max(PATIENCE, SLOW * median(self.took or [0.0]))
 
@@ -389,7 +389,7 @@ class WorkerPool:
                 dispatch.landed_within(TICK)
                 if dispatch.is_time_to_look():
                     dispatch.slots()
-                    dispatch.look_after_late_ones()
+                    dispatch.resubmit_slow_tasks()
         except BaseException as error:  # the waiting threads must raise any error
             self._give_up(error)
 

@@ -74,11 +74,11 @@ def started(request: Request, seed: int, games: int = LOOKS[-1]) -> Child:
 
 
 def first_random_game(named: str) -> Child:
-    """Start a process that simulates the first random game of a short game, for `hold_ends`."""
+    """Start a process that simulates the first random game of a short game, for `check_ending`."""
     return started(Request(named, policy=("random",)), 1, games=1)
 
 
-def hold_ends(child: Child) -> None:
+def check_ending(child: Child) -> None:
     """Wait for the first random game to end. Raises EngineError if a rule in the game does not end."""
     said = ""
     with suppress(BartizanError):

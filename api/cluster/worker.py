@@ -35,7 +35,7 @@ def play_piece(code: str, piece: bytes, chunk: tuple[range | int, ...]) -> tuple
     EngineError if this worker would simulate different games, and the exceptions of the policies.
     """
     cache.configure()
-    _hold_code(code)
+    _check_code(code)
     from bartizan.api.cluster.wording import in_bytes
 
     content = in_bytes(piece_of(piece)(*chunk))
@@ -98,7 +98,7 @@ def table_of(table: str) -> "Match":
 
 
 @lru_cache(PIECES)
-def _hold_code(code: str) -> None:
+def _check_code(code: str) -> None:
     _refuse("versions", json.loads(code), code_of())
 
 

@@ -234,12 +234,12 @@ def _widths(columns: Sequence[Sequence[str | Entry]], size: float) -> tuple[list
         for entry in entries:
             assert isinstance(entry, Entry)
             parts = [(plain(entry.text), size, font), (plain(entry.note), size * NOTE, font)]
-            wide = [_wide(*part) for part in parts]
-            stacked.append(max(wide))
-            lines.append(sum(wide) + size / 3)
+            widths = [_text_width(*part) for part in parts]
+            stacked.append(max(widths))
+            lines.append(sum(widths) + size / 3)
             texts += parts
         least.append(
-            max(_wide(word, points, face) for text, points, face in texts for word in SPLIT.split(text))
+            max(_text_width(word, points, face) for text, points, face in texts for word in SPLIT.split(text))
             + GUTTER
         )
         below.append(max(least[-1], max(stacked) + GUTTER))
@@ -247,7 +247,7 @@ def _widths(columns: Sequence[Sequence[str | Entry]], size: float) -> tuple[list
     return least, below, in_line
 
 
-def _wide(text: str, size: float, font: str) -> float:
+def _text_width(text: str, size: float, font: str) -> float:
     """Return the width of a text in points."""
     return sum(_advance(letter, font) for letter in text) * size
 
@@ -280,7 +280,7 @@ _lacked: ContextVar[set[str]] = ContextVar("characters missing from the typeface
 
 def _shown(text: str) -> str:
     """Replace each character that the typeface lacks by its code, so that names remain different."""
-    known = _letters()
+    known = _characters()
     lacked = {letter for letter in text if letter not in known and letter != "\n"}
     if not lacked:
         return text
@@ -293,7 +293,7 @@ def _number_of(letter: str) -> str:
 
 
 @cache
-def _letters() -> frozenset[str]:
+def _characters() -> frozenset[str]:
     letters = map(chr, _face(FONT).get_charmap())
     return frozenset(letter for letter in letters if letter >= " ")
 

@@ -48,11 +48,11 @@ def _as_in_text(term: Term, form: str) -> Term:
 
     For example: `cut off (truncated)`.
     """
-    same = term.term[:-1] in form.lower() or _letters(term.term) == _letters(form)
+    same = term.term[:-1] in form.lower() or _words(term.term) == _words(form)
     return term if same else Term(f"{form.lower()} ({term.term})", term.meaning)
 
 
-def _letters(text: str) -> set[str]:
+def _words(text: str) -> set[str]:
     """Return the set of words of a text."""
     return set(re.findall(r"\w+", text.lower()))
 

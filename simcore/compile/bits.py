@@ -17,7 +17,7 @@ WORD, HALF, LANE = ir.IntType(64), ir.IntType(32), ir.IntType(8)
 MOST = 63  # elements of a field: the sign bit of a mask stays 0
 
 
-def _hold_field(field: types.Type, rows: int) -> None:
+def _check_field(field: types.Type, rows: int) -> None:
     """Raise TypingError unless the field is an array of integers of the right shape.
 
     It must have `rows` + 1 dimensions, the last of them no longer than MOST.
@@ -68,7 +68,7 @@ def _over(compare: Callable) -> Callable:
     """Return an intrinsic (field, number) -> mask, for fields of one dimension."""
 
     def typed(context, field, number):
-        _hold_field(field, 0)
+        _check_field(field, 0)
         return types.int64(field, types.int64), lambda *lowering: _compared(compare, *lowering)
 
     return intrinsic(typed)
@@ -78,7 +78,7 @@ def _over_row(compare: Callable) -> Callable:
     """Return an intrinsic (field, row, number) -> mask of one row, for fields of two dimensions."""
 
     def typed(context, field, row, number):
-        _hold_field(field, 1)
+        _check_field(field, 1)
         signature = types.int64(field, types.int64, types.int64)
         return signature, lambda *lowering: _compared(compare, *lowering)
 

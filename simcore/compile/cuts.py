@@ -23,7 +23,7 @@ WRITING = (ir.SetAttr, ir.SetItem, ir.StaticSetItem)  # steps that write to a fi
 
 
 @global_compiler_lock  # type inference and compilation lock in different orders
-def hold_whole(rules: Iterable[tuple[Callable, tuple]]) -> None:
+def check_integers(rules: Iterable[tuple[Callable, tuple]]) -> None:
     """Raise EngineError for the first fraction that a user's rules would truncate.
 
     rules: (compiled rule, numba types of its arguments) pairs.

@@ -23,7 +23,7 @@ from bartizan.simcore.arrays import as_records
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile import rules as contract
 from bartizan.simcore.compile.apart import apart
-from bartizan.simcore.compile.cuts import hold_whole
+from bartizan.simcore.compile.cuts import check_integers
 from bartizan.simcore.compile.habits import GAMES_LUCK, PLAYERS_LUCK, bad_habit, called
 from bartizan.simcore.compile.identity import content_hash
 from bartizan.simcore.compile.jit import PLAIN, bind, compiled, inline, is_cached, jit, jit_part
@@ -86,7 +86,7 @@ def _kernel_of(loop: Loop, engine: Engine) -> Callable:
 def _compiled(loop: Loop, engine: Engine, seats: int):
     with naming_mistakes(engine):
         if not PLAIN and not loop.is_compiled(engine, seats):
-            hold_whole(rule_arguments(engine))
+            check_integers(rule_arguments(engine))
         return compiled(_kernel_of(loop, engine), loop._signature(engine, seats))
 
 
@@ -108,7 +108,7 @@ def naming_mistakes(engine: Engine) -> Iterator[None]:
         raise
     except Exception as error:
         if not PLAIN:
-            hold_rules(engine)
+            compile_rules(engine)
         if mistakes.place_of(error):
             raise EngineError(mistakes.sentence(error)) from error
         raise
@@ -136,7 +136,7 @@ def never_returns(choose: Callable) -> PolicyError:
     )
 
 
-def hold_rules(engine: Engine) -> None:
+def compile_rules(engine: Engine) -> None:
     """Compile each rule for the game's records.
 
     Raises EngineError for the first rule that fails, and if `legal_actions` does not return an integer.
@@ -160,7 +160,7 @@ def hold_rules(engine: Engine) -> None:
 
 
 def compile_later_rules(engine: Engine) -> None:
-    """Compile the rules that `hold_rules` compiles last, while another process runs `hold_rules`.
+    """Compile the rules that `compile_rules` compiles last, while another process runs `compile_rules`.
 
     They include `apply` and the plain listing. The other process reports errors.
     """

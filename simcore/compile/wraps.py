@@ -30,7 +30,7 @@ def _lower_held(self, inst):
         if _is_held(self.func_ir.loc.filename):
             _hold(self, inst.value, *written_to(inst, self.fndesc.calltypes[inst].args[0]))
     elif _is_in_place(inst) and _is_held(self.func_ir.loc.filename):
-        _hold_in_place(self, inst.value)
+        _guard_in_place(self, inst.value)
     elif array := filled_by(inst, lambda variable: self.typeof(variable.name)):
         if _is_held(self.func_ir.loc.filename):
             _hold(self, inst.value.args[0], array.dtype, "this array")
@@ -105,7 +105,7 @@ def _test(lower: Lower, given: types.Type, value, kind: types.Type | None, place
     _raise_if(lower, differs, kind, place)
 
 
-def _hold_in_place(lower: Lower, step: ir.Expr) -> None:
+def _guard_in_place(lower: Lower, step: ir.Expr) -> None:
     """Add a test of the results of `array += ...` and similar operations."""
     array, other = (lower.typeof(one.name) for one in (step.lhs, step.rhs))
     if not (isinstance(array, types.Array) and isinstance(array.dtype, types.Integer)):

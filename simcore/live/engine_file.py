@@ -71,7 +71,7 @@ class EngineFile:
             )
         return [found, *words]
 
-    def hold_unchanged(self) -> None:
+    def check_unchanged(self) -> None:
         """Raise EngineError if a file of the engine has changed."""
         now = _digests(self.path, self.keys)
         changed = sorted(name for name in now.keys() | self.files if now.get(name) != self.files.get(name))

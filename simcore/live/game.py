@@ -11,7 +11,7 @@ from bartizan.simcore.live.declaration import end_reasons_of, reporting_of, scen
 from bartizan.simcore.live.engine_file import EngineFile, read_engine
 from bartizan.simcore.live.playing import LiveEngine, live_engine
 from bartizan.simcore.rng import LUCK_FIELDS
-from bartizan.simcore.sources import hold_known, note_named
+from bartizan.simcore.sources import check_known, note_named
 
 STATE = np.dtype([*LUCK_FIELDS, ("end_reason", "i4"), ("to_move", "i4"), ("turn", "i4")])
 TABLES = np.dtype([("nothing", "i1")])
@@ -27,7 +27,7 @@ def game_from_engine(path: Path) -> Game:
     EngineError for a program that fails.
     """
     file = read_engine(path)
-    hold_known(file.path, file)
+    check_known(file.path, file)
     kept = _games.get(file.path)
     if kept is None or kept.compiled.live.file != file:
         kept = _games[file.path] = _started(file)

@@ -87,15 +87,15 @@ class LiveEngine:
         again, before = np.zeros(len(rows), self.record), rows[::-1]
         with self._process(player) as another:
             self._fill(another, match, before["game"].tolist(), again)
-        self._hold_equal(match, before, again)
+        self._check_equal(match, before, again)
 
-    def _hold_equal(self, match: "Match", before: np.ndarray, again: np.ndarray) -> None:
+    def _check_equal(self, match: "Match", before: np.ndarray, again: np.ndarray) -> None:
         if differing := np.flatnonzero(before != again).tolist():
             raise EngineError(
                 f"{self.file.path}: {_otherwise(match, before[differing[0]], again[differing[0]])}"
             )
 
-    def hold_steps(self, players: Sequence["Player"]) -> None:
+    def check_steps(self, players: Sequence["Player"]) -> None:
         """Raise UsageError unless the engine can continue a game of these players from any decision."""
         if not self.declared.steps:
             raise UsageError(
@@ -133,7 +133,7 @@ class LiveEngine:
                 self._step(process, match, row, at_turn)
                 found.append(turns)
             process.rest()
-        self._hold_equal(match, rows, again)
+        self._check_equal(match, rows, again)
         return found
 
     def _fill(self, process: EngineProcess, match: "Match", games: Sequence[int], rows: np.ndarray) -> None:
@@ -150,7 +150,7 @@ class LiveEngine:
                     self._keep(process, process.answer(f"the game with seed {seed}"), seats, seed, row)
                 done += 1
             if not steps:
-                process.hold_done(len(seeds))
+                process.check_done(len(seeds))
         except BartizanError as error:
             error.played = done
             raise

@@ -34,7 +34,7 @@ class EngineProcess:
     def __init__(self, file: EngineFile):
         """Start the process. Raises UsageError or EngineError if this fails."""
         self.file, self.timeout = file, file.keys.timeout
-        file.hold_unchanged()
+        file.check_unchanged()
         try:
             self.process = subprocess.Popen(
                 file.words(),
@@ -96,7 +96,7 @@ class EngineProcess:
             self.fail(f"{due}: the engine reports: {_plain(str(said['error']))}")
         return said
 
-    def hold_done(self, results: int) -> None:
+    def check_done(self, results: int) -> None:
         """Raise EngineError unless the next line confirms the end of the batch.
 
         results: number of results that the line must state.

@@ -142,7 +142,7 @@ def futures(
     """
     process.ask({"message": "playout", "state": position["state"], **asked, "seeds": seeds})
     results = [process.answer(f"the future with seed {seed}") for seed in seeds]
-    process.hold_done(len(seeds))
+    process.check_done(len(seeds))
     return list(map(winner_of, results, seeds))
 
 

@@ -193,7 +193,7 @@ def as_dealt(match: Match, loop: Loop) -> Match:
     """
     if deals_anew(loop):
         if match.engine.live:
-            match.engine.live.hold_steps(match.players)
+            match.engine.live.check_steps(match.players)
         if match.engine.unknowable:
             raise UsageError(match.engine.unknowable)
         match = replace(match, deals=True)

@@ -129,7 +129,7 @@ def read(match: Match, line: str) -> GamePosition:
             f"a position begins with GAME/VERSION SCENARIO LEVEL players=N ply=N, not {parts[:40]!r}; "
             "print one with: bartizan trace GAME --position 12"
         )
-    _hold_head(match, head)
+    _check_head(match, head)
     moment, fields = np.zeros(1, match.engine.state_dtype), written(match.engine)
     for part in parts[head.end() :].split():
         name, _, values = part.partition("=")
@@ -191,7 +191,7 @@ def _rules(match: Match) -> str:
     return f"-{hashlib.sha256(repr((game.source_hash, words)).encode()).hexdigest()[:8]}"
 
 
-def _hold_head(match: Match, head: re.Match[str]) -> None:
+def _check_head(match: Match, head: re.Match[str]) -> None:
     """Raise UsageError unless the head of a line fits the match.
 
     The head contains the game, version, scenario, level and number of players.
@@ -237,7 +237,7 @@ def _fill(moment: np.ndarray, fields: Sequence[str], name: str, values: str) -> 
 
     Raises UsageError for an unknown field or invalid numbers.
     """
-    hold_field(fields, name)
+    check_field(fields, name)
     texts: list[str] = []
     for part in values.split(","):
         value, _, times = part.partition("*")
@@ -254,7 +254,7 @@ def _fill(moment: np.ndarray, fields: Sequence[str], name: str, values: str) -> 
         moment[name] = row.reshape(moment[name].shape)
 
 
-def hold_field(fields: Sequence[str], name: str) -> None:
+def check_field(fields: Sequence[str], name: str) -> None:
     if name not in fields:
         raise UsageError(f"{name}: the position has no such field{did_you_mean(name, fields)}")
 

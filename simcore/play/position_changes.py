@@ -17,7 +17,7 @@ from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import BUILTIN
 from bartizan.simcore.kit.named import Named, numbered
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.play.position import GamePosition, held, hold_field, number_in, written
+from bartizan.simcore.play.position import GamePosition, check_field, held, number_in, written
 from bartizan.simcore.short.table import Spot, Tabletop
 
 PATH = re.compile(r"(?P<name>[A-Za-z_]\w*)(?:\[(?P<places>.*)\])?")
@@ -126,7 +126,7 @@ def _change(
         near = did_you_mean(name, [*named, *also, *fields])
         known = f"; it has {', '.join(named)}" if named else ""
         raise UsageError(f"{name}: the position has no such field{near or known}")
-    hold_field(fields, name)
+    check_field(fields, name)
     names = named.get(name, Named())
     field, shape = moment[name][0], moment.dtype[name].shape
     parts = PARTS.split(found["places"]) if found["places"] is not None else []

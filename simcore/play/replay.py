@@ -9,7 +9,7 @@ import numpy as np
 
 from bartizan.simcore.arrays import Record, as_records
 from bartizan.simcore.compile import mistakes
-from bartizan.simcore.compile.cuts import hold_whole
+from bartizan.simcore.compile.cuts import check_integers
 from bartizan.simcore.compile.jit import PLAIN
 from bartizan.simcore.compile.loops import (
     bound,
@@ -35,7 +35,7 @@ HELD = "chooses"  # in place of a choice that is not yet revealed
 @cache
 def _begin_of(engine: Engine) -> Callable:
     if not PLAIN:
-        hold_whole(rule_arguments(engine))
+        check_integers(rule_arguments(engine))
     return bound(begin_game, rules_of(engine), in_python=True)
 
 

@@ -310,7 +310,7 @@ def lift(pile, i, pool, is_mixed):
 
 
 @jit
-def may_lie(pile, i, key, is_mixed):
+def belongs_at(pile, i, key, is_mixed):
     """Return whether a card of the pool (`key`) belongs to the group of the empty place at index `i`."""
     return key >> 16 == _group(pile, i, is_mixed)
 
@@ -321,7 +321,7 @@ def refill(pile, pool, is_mixed):
     for i in range(1, 1 + pile[0]):
         if pile[i] == NONE:
             k = pool[0]
-            while not may_lie(pile, i, pool[k], is_mixed):
+            while not belongs_at(pile, i, pool[k], is_mixed):
                 k -= 1
             pile[i] = words.take(pool, k - 1) & 0xFFFF
 

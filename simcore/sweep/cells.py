@@ -111,14 +111,14 @@ def refuse_misshapen(manifest: Any) -> None:
 
     Also raises it for an unpaired surrogate.
     """
-    hold_letters(manifest)
+    check_characters(manifest)
     try:
         Manifest.model_validate(manifest)
     except ValidationError as error:
         raise ValueError(fault_in_saved(error)) from None
 
 
-def hold_letters(document: Any) -> None:
+def check_characters(document: Any) -> None:
     """Raise ValueError for an unpaired surrogate.
 
     It is not a character and cannot be written to a page.

@@ -19,11 +19,11 @@ def resimulate(cell: Cell, match: Match) -> int:
     path = cell.shards()[0]
     stored = read_shard(path, match.engine)
     n = min(len(stored), CHUNK_GAMES)
-    hold_equal(path, stored[:n], Batch(match).play(range(n)))
+    check_equal(path, stored[:n], Batch(match).play(range(n)))
     return n
 
 
-def hold_equal(path: Path, stored: np.ndarray, again: np.ndarray) -> None:
+def check_equal(path: Path, stored: np.ndarray, again: np.ndarray) -> None:
     """Raise EngineError if the rows of games that were simulated again differ from those in a shard."""
     differing = np.flatnonzero(again != stored)
     if differing.size:

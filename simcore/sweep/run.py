@@ -23,7 +23,7 @@ from bartizan.simcore.play.batch import CHUNK_GAMES, Progress, Source, Stretch
 from bartizan.simcore.sweep import store
 from bartizan.simcore.sweep.manifest import ReadyCell, manifest
 from bartizan.simcore.sweep.plan import Plan
-from bartizan.simcore.sweep.replay import hold_equal
+from bartizan.simcore.sweep.replay import check_equal
 from bartizan.simcore.sweep.shards import (
     PART,
     SHARD_GAMES,
@@ -88,7 +88,7 @@ def play_sweep(
         due = _due(cells, sweep, part)
         total = sum(len(shard.games) for shards in due.values() for shard in shards)
         begun = {shard.path: _begun(shard) for shards in due.values() for shard in shards}
-        _hold_reproducible(due, source)
+        _check_reproducible(due, source)
         missing = list(_missing(due, source, begun))
         source.expect(total, missing)
         source.progress.notes.extend(notes)
@@ -151,7 +151,7 @@ def _begun(due: DueShard) -> np.ndarray:
 REPEATED, REPEATED_SECONDS = 8, 5.0  # games of each cell; seconds for all cells, after the first game
 
 
-def _hold_reproducible(due: Mapping[str, list[DueShard]], source: Source) -> None:
+def _check_reproducible(due: Mapping[str, list[DueShard]], source: Source) -> None:
     """Simulate some saved games of a user's game or policy again. Raises EngineError for a difference.
 
     The hash of a user's code does not cover everything that it may depend on: environment variables, files
@@ -168,7 +168,7 @@ def _hold_reproducible(due: Mapping[str, list[DueShard]], source: Source) -> Non
         for game in range(min(len(stored), REPEATED)):
             assert batch
             first = shards[0].games.start + game
-            hold_equal(path, stored[game : game + 1], batch.play(range(first, first + 1)))
+            check_equal(path, stored[game : game + 1], batch.play(range(first, first + 1)))
             if monotonic() > until:
                 return
 

@@ -118,7 +118,7 @@ def column_types(path: Path) -> dict[str, pa.DataType]:
     return dict(zip(schema.names, schema.types, strict=True))
 
 
-def hold_rows(path: Path, games: int, gaps: Collection[str]) -> None:
+def check_rows(path: Path, games: int, gaps: Collection[str]) -> None:
     """Raise EngineError unless a shard has this number of rows, with nulls only in the columns `gaps`."""
     metadata = pq.read_metadata(path)
     if metadata.num_rows != games:

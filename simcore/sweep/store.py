@@ -31,7 +31,7 @@ from bartizan.simcore.files import (
 from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.reporting import read as read_reporting
 from bartizan.simcore.scenario.changes import SCHEMA as SENSITIVITY_SCHEMA
-from bartizan.simcore.sweep.cells import CellEntry, as_named, hold_letters, refuse_misshapen
+from bartizan.simcore.sweep.cells import CellEntry, as_named, check_characters, refuse_misshapen
 from bartizan.simcore.sweep.shards import (
     SHARD_GAMES,
     arrow_type,
@@ -415,7 +415,7 @@ def _read(path: Path, game: str) -> dict[str, Any]:
         if written := NUMBER_AS_TEXT.search(text):
             _no_number(written[1])
         document: dict[str, Any] = json.loads(text, parse_constant=_no_number, parse_float=_number)
-        hold_letters(document)
+        check_characters(document)
         if document["schema"] != KEPT_SCHEMA:
             raise ValueError(f"its schema is {document['schema']}, not {KEPT_SCHEMA}")
         about = document["game"]

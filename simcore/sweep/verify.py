@@ -10,10 +10,10 @@ from bartizan.simcore.files import file_digest
 from bartizan.simcore.sweep import store
 from bartizan.simcore.sweep.shards import (
     SHARD_GAMES,
+    check_rows,
     column_types,
     damaged,
     fit,
-    hold_rows,
     read_table,
     refuse_part,
     shard_identity,
@@ -95,4 +95,4 @@ def _check_shards(sweep: store.Sweep, cell: store.Cell) -> None:
         store.refuse_other_games(shard, identity, expected, again)
         if not fit(column_types(shard), np.dtype(list(cell.columns.items()))):
             raise damaged(shard, f"its columns differ from those in {store.MANIFEST}")
-        hold_rows(shard, identity["games"], cell.nulls)
+        check_rows(shard, identity["games"], cell.nulls)

@@ -62,10 +62,10 @@ def test_the_skill_names_every_tool_and_commands_that_exist():
 
 
 def test_the_example_of_the_skill_is_a_short_game(tmp_path):
-    from bartizan.assistant.fence import hold_rules_alone
+    from bartizan.assistant.fence import check_only_rules
 
     example = text_of("SKILL.md").partition("```python\n")[2].partition("```")[0]
-    hold_rules_alone("race.py", example)
+    check_only_rules("race.py", example)
     (tmp_path / "race.py").write_text(example)
     said = bartizan("describe", tmp_path / "race.py", "--knobs").out
     assert "numbers.goal = 30" in said

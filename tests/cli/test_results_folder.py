@@ -16,7 +16,7 @@ from bartizan.simcore.files import alone
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Source
 from bartizan.simcore.sources import source_files, source_hash
-from bartizan.simcore.sweep.shards import hold_rows, read_shard
+from bartizan.simcore.sweep.shards import check_rows, read_shard
 from bartizan.simcore.sweep.store import open_sweep, write_added
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line, tree
 
@@ -397,10 +397,10 @@ def test_a_gap_where_the_game_has_none_is_damage(tmp_path):
     """A column of the game's own too, not only those that every game has."""
     shard, columns = tmp_path / "00000.parquet", {"winner": [0, 1], "turn": [3, None]}
     pl.DataFrame(columns).write_parquet(shard)
-    hold_rows(shard, 2, gaps=["turn"])
+    check_rows(shard, 2, gaps=["turn"])
     for gaps, games, said in (([], 2, "some games have no value in column turn"), (["turn"], 3, "it has 2 rows")):
         with pytest.raises(EngineError, match=said):
-            hold_rows(shard, games, gaps)
+            check_rows(shard, games, gaps)
 
 
 def refuse_to_read(*_, **__):

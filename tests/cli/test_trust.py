@@ -105,7 +105,7 @@ def test_without_notes_nothing_is_known(monkeypatch, tmp_path):
     (tmp_path / "file").write_text("")
     sources.note_named(Path(PIG))
     with sources.only_known(tmp_path, (), str), pytest.raises(UsageError, match=r"pig.py: not run, because"):
-        sources.hold_known(Path(PIG))
+        sources.check_known(Path(PIG))
     (tmp_path / "root").mkdir()
     (tmp_path / "root" / sources.NOTES).write_bytes(b"\xff\n")
     monkeypatch.setattr(sources, "cache_root", lambda: tmp_path / "root")

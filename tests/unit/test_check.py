@@ -539,12 +539,12 @@ ENDS = {
 
 @pytest.mark.parametrize("code", ENDS)
 def test_how_the_process_that_checks_ended(code):
-    child.hold_alive(0, "mine.py")
+    child.check_exit(0, "mine.py")
     with pytest.raises(EngineError, match=r"^mine.py: ") as said:
-        child.hold_alive(code, "mine.py")
+        child.check_exit(code, "mine.py")
     assert ENDS[code] in str(said.value)
     with pytest.raises(EngineError, match=r"^mine.py, games with --set numbers.goal=11: "):
-        child.hold_alive(code, "mine.py", "games with --set numbers.goal=11")
+        child.check_exit(code, "mine.py", "games with --set numbers.goal=11")
 
 
 def test_a_fault_of_ours_in_the_process_that_checks_is_called_so(capsys):

@@ -15,7 +15,7 @@ import bartizan as bz
 from bartizan.api import child
 from bartizan.api.answers import trace
 from bartizan.api.answers.new import new
-from bartizan.api.cluster.first_games import first_random_game, hold_ends, started
+from bartizan.api.cluster.first_games import check_ending, first_random_game, started
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request
 from bartizan.simcore.arrays import as_records
@@ -437,7 +437,7 @@ def test_a_rule_that_never_ends_is_named_with_its_line(written, tmp_path, monkey
     path.write_text(WALK.replace(written, instead, 1))
     says = rf"loops\.py:{line}: a decision does not end: {rule} loops for ever here$"
     with first_random_game(str(path)) as first, pytest.raises(EngineError, match=says):
-        hold_ends(first)
+        check_ending(first)
 
 
 def test_games_that_do_not_end_are_called_so(kept_path):
