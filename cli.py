@@ -1,7 +1,8 @@
 """Command line: one command for each question, derived from its fields.
 
-This is the only module that prints or reads arguments. Results go to stdout, progress and errors to stderr.
-Questions import heavy packages only when they are run, so that `bartizan --help` is fast.
+Only this module parses the arguments of commands and prints results. Results go to stdout, progress and
+errors to stderr; `reports.render.progress` writes the progress. Questions import heavy packages only when
+they are run, so that `bartizan --help` is fast.
 """
 
 import atexit

@@ -46,7 +46,7 @@ class Worker:
     def ask(self, asked: Mapping[str, Any], told: Told) -> dict[str, Any]:
         """Return the reply to a question. told: receives each progress message.
 
-        Raises WorkerDied if the process ends without a reply.
+        Raises WorkerDied if the process ends without a reply, or writes a line that is not JSON.
         """
         assert self.process.stdin and self.process.stdout
         try:

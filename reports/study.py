@@ -137,8 +137,8 @@ class Study:
     def banner(self) -> dict[str, Any] | None:
         """The caveat of a reconstruction (see `simcore.scenario.changes`); None for other games.
 
-        The caveat includes the effect of assumptions, from the same folder or as known when the games were
-        simulated.
+        It includes the effect of the most influential assumption, if known. The effect comes from the
+        `sensitivity` result in the folder if that is about these games, and otherwise from the manifest.
         """
         found = together([finding.banner for finding in self.findings if finding.banner])
         if found and self.knows_influence:

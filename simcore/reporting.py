@@ -140,7 +140,7 @@ class Reporting:
         return [self.scores.format(seat) for seat in range(seats)] if own else []
 
     def in_points(self, score: Any) -> Any:
-        """Return scores of the rules and of records, such as 154 tenths, as results show them: 15.4.
+        """Convert scores from the unit of rules and records to points: 154 tenths become 15.4.
 
         score: a number, or an array.
         """

@@ -301,8 +301,8 @@ def conclusion(
 ) -> Conclusion:
     """Return the conclusion about one claim.
 
-    strict: the baseline at the confidence level of one of several looks. enough: significance limit for the
-    baseline's p, adjusted for all conclusions.
+    strict: the baseline estimate at the simultaneous confidence level of the estimates in `looks`. enough:
+    significance level for the baseline's p-value, adjusted for all conclusions.
     """
     is_settled = baseline.is_clear and baseline.p < enough
     seen = [(case, estimates[claim]) for case, estimates in looks if claim in estimates]
@@ -499,7 +499,10 @@ def _screened(
     levels: Sequence[str],
     more: int,
 ) -> Sensitivity:
-    """Simulate the first stage and return its result. more: further families of comparisons in the answer."""
+    """Simulate the first stage and return its result.
+
+    more: number of families of comparisons in the second stage; 0 if there is none.
+    """
     values = {knob.path: variations(knob, spread) for knob in knobs}
     varied = {knob.path: knob for knob in knobs if values[knob.path]}
     cases = Cases(condition, {path: values[path] for path in varied}, draws, levels, source)

@@ -46,9 +46,9 @@ def extrapolated(
 
 
 def misfit(doublings: Floats | Ints, shares: Floats, weights: Floats) -> Floats:
-    """Return the misfit of the best curve with each limit: float64 [limit].
+    """Return, for each limit in LIMITS, the misfit of the best-fitting curve: float64 [limit].
 
-    The misfit is the squared distance, in standard errors, between the shares and the curve.
+    The misfit is the chi-squared statistic of the shares; `weights` is their inverse covariance matrix.
     """
     falls = RATIOS[:, None] ** doublings  # [ratio, point]
     ahead = LIMITS[:, None] - shares  # [limit, point]: the remaining gain, a r^k if the curve fits

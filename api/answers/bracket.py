@@ -364,9 +364,9 @@ def _there(rung: experiment.Rung, old: Mapping[str, Any]) -> int:
 def measured(
     rung: experiment.Rung, bracket: Mapping[str, Any], source: Source, command: str
 ) -> Iterator[dict[str, Any]]:
-    """Yield the row of a rung; for a slow rung, after each batch of games.
+    """Yield the row of a rung when all its games are simulated, or, with lookahead, after each batch.
 
-    For a rung that is already measured, yield at most one row, to add missing games of the base policy.
+    If the rung already has enough games, yield at most one row, which adds missing games of the base policy.
     """
     old = _old(rung, bracket)
     if _there(rung, old) >= rung.games:

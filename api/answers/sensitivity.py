@@ -150,7 +150,7 @@ def _place_of(question: SensitivityQuestion, game: Game, s: Scenario) -> Callabl
     read_added(opened, SENSITIVITY)  # a file that Bartizan did not write is rejected before the simulation
 
     class Taken(Exception):
-        """Raised if the file contains the answer to another question."""
+        """Raised if the file contains the saved result of another question."""
 
     def keep(document: Mapping[str, Any]) -> None:
         def unless_taken(before: dict[str, Any]) -> dict[str, Any]:

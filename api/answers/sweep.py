@@ -1,4 +1,4 @@
-"""`run`: simulate and judge every combination of levels, line-ups and values, and merge parts of a run."""
+"""`run`: simulate all combinations of levels, line-ups and values, judge claims, and merge parts of a run."""
 
 import shlex
 import time

@@ -1,6 +1,7 @@
-"""Single throws and fights, computed exactly and simulated with the engine's dice; and stake-or-wait.
+"""Questions about throws and fights, and about whether to stake a POW now or wait.
 
-`chance GAME --event NAME` answers these questions. Each of them also has an older command, `odds ...`.
+Probabilities of throws and fights are computed exactly, and simulated with the engine's dice. `chance GAME
+--event NAME` answers these questions. Each of them also has an older command, `odds ...`.
 """
 
 from collections.abc import Mapping, Sequence

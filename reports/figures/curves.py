@@ -81,7 +81,7 @@ class Bands:
             yield _datum(f"{self.axis_label} {words.exact(at)}", curve, interval)
 
     def summary(self, names: Mapping[str, str]) -> str:
-        """Return the numbers of each curve at about PLACES evenly spaced turns."""
+        """Return as text the shares of each curve at about PLACES evenly spaced places, such as turns."""
         parts = []
         for curve in self.curves:
             data, third = list(self._of(curve)), max(len(curve.at) // PLACES, 1)

@@ -109,7 +109,7 @@ class LadderDocument(GameDocument):
 
 
 def document(question: LadderExperiment, ladder: Ladder, **others: Any) -> LadderDocument:
-    """Return the JSON of a ladder. others: the fields `brackets` and `unmeasured`."""
+    """Return the result of a ladder. others: its fields `brackets` and `unmeasured`."""
     game = question.game
     roles = game.roles_in(next(iter(question.scenarios.values())))
     players = {name: player for side in question.sides for name, player in side.items()}

@@ -15,7 +15,7 @@ from bartizan.reports.text import words
 
 
 class LearnedSeed(Document):
-    """One training run. A run with 0 games stands for a player that chooses as the reference policy does."""
+    """One training run. If `games` is 0, an untrained policy that always follows the reference policy."""
 
     seed: int
     games: int

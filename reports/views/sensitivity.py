@@ -208,7 +208,11 @@ def _sentence(
     source: str,
     conclusions: Sequence[Conclusion],
 ) -> str:
-    """Return the finding as a sentence: largest effect, values without effect, joint range, conclusion."""
+    """Return the finding as a sentence.
+
+    It states the largest effect, the number of values without a significant effect, the range over the joint
+    draws (if any), the first conclusion (if any), and the number of games.
+    """
     parts = [
         _largest(result, subject),
         _unclear(len(result.unclear), len(result.knobs), len(result.influences)),

@@ -52,9 +52,9 @@ def _records(tables: np.ndarray) -> tuple[Record, Record]:
 
 @jit
 def throw_totals(state, tables, n_throws, seed, first, totals):
-    """Fill `totals` with the totals of throws for a Do or Die, one per game from `first` on (5.4, 9.11).
+    """Fill `totals` with the totals of `n_throws` throws, one per game from `first` on (5.4, 9.11).
 
-    `state` is working space, which is modified.
+    n_throws: ANY_CARD to draw a Do or Die card for each game. `state` is working space, which is modified.
     """
     for i in range(totals.shape[0]):
         seed_luck(state, seed, first + i)

@@ -31,9 +31,9 @@ _promised: dict[str, tuple[Callable, tuple]] = {}
 
 @contextmanager
 def outermost() -> Iterator[None]:
-    """Context manager in which a function gets machine code of its own.
+    """Context manager in which compilation starts at nesting depth 0, even during another compilation.
 
-    This applies even while another function is being compiled.
+    A function that is compiled in it therefore gets its own executable machine code (see `inner`).
     """
     depth, nesting.depth = nesting.depth, 0
     try:

@@ -45,7 +45,7 @@ def called(*functions: Callable) -> Iterator[Callable]:
 
 
 def codes_of(function: Callable) -> Iterator[CodeType]:
-    """Yield the code objects of a function and of functions defined inside it, at any depth."""
+    """Yield the code objects of a function and of all code defined inside it, at any depth."""
     ahead = [function.__code__]
     while ahead:
         yield (code := ahead.pop())

@@ -202,7 +202,7 @@ def _draws_in_a_game(match: Match) -> bool:
 def _play_without_luck(match: Match) -> None:
     """Simulate a game to its end with a state that has no random numbers.
 
-    Raises _Drawn at a draw, for an illegal action, and after MOST_PLIES plies.
+    Raises _Drawn if a random number is drawn, for an illegal action, and after MOST_PLIES plies.
     """
     engine = match.engine
     plain = Uncompiled(dict.fromkeys(DRAWS, _refused) | dict.fromkeys(MOVES_STREAMS, _nothing))

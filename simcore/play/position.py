@@ -215,7 +215,7 @@ def _check_head(match: Match, head: re.Match[str]) -> None:
 
 
 def written(engine: Engine) -> list[str]:
-    """Return the names of the fields of a state that a line contains."""
+    """Return the names of the state fields that the line of a position can contain."""
     names = engine.state_dtype.names
     of_the_game = names[: names.index(SCRATCH[0])] if SCRATCH[0] in names else names
     return [name for name in of_the_game if name not in LUCK | LOG]

@@ -145,7 +145,10 @@ def _change(
 
 
 def _form(name: str, names: Named, shape: Sequence[int]) -> str:
-    """Return the form of a path, such as `place[0..31]`, with an example if its indices have names."""
+    """Return the form of a path, such as `place[0..31]`, with an example if its indices have names.
+
+    The form for a field that is a single number is `turn alone`.
+    """
     if not shape:
         return f"{name} alone"
     axes = [*names.axes, *[()] * (len(shape) - len(names.axes))]

@@ -1,4 +1,7 @@
-"""Common mistakes in the rules of a short game: the bodies of its functions (`mistakes`)."""
+"""Checks for common mistakes in the bodies of a short game's functions.
+
+`mistakes` calls these checks, and checks the rest of the file.
+"""
 
 import ast
 import builtins

@@ -157,7 +157,7 @@ class Proofs:
         return self.game.deck_of(use.source) is self.game.deck_of(use.target)
 
     def _is_no_pile(self, node: ast.expr) -> bool:
-        """Return whether an expression names a field of the state other than cards."""
+        """Return whether an expression is a field of the state, or a part of one, and not a pile or deck."""
         while isinstance(node, ast.Subscript):
             node = node.value
         is_field = (

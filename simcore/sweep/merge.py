@@ -36,9 +36,10 @@ class PlayedPart:
     digests: dict[str, str]  # file -> sha256, as listed in the folder itself
 
     def shards(self) -> dict[Shard, Path]:
-        """Return the shards listed in the checksums of the part.
+        """Map the shards listed in the checksums of the part to their files.
 
-        Raises UsageError for a shard that does not belong to its sweep.
+        Raises UsageError for a listed shard that does not belong to the sweep, and for a shard in the folder
+        that is not listed.
         """
         due = shards_due([cell.games for cell in self.sweep.cells])
         by_name = {_name(self.sweep, shard): shard for shard in due}

@@ -101,9 +101,10 @@ WORK = np.dtype(
 def determinize(state, tables, seat):
     """Redeal the cards that a seat has not seen.
 
-    They are in castles of other players, in hands that are still to be placed, and in the deck.
+    They are in the castles of other players, in their hands that are still to be placed, and in the deck.
 
-    Unseen royals may be anywhere face down in their Court, and of any remaining suit (C1).
+    Each unseen royal gets a random unseen square of its Court and, if royals are dealt at random, a random
+    remaining suit (C1). An attacker's face-down additions are also chosen again at random (C8b).
     """
     work = np.zeros(1, WORK)
     deal_again(state, tables, seat, work)
