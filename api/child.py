@@ -81,7 +81,9 @@ class Child:
         for line in map(str.rstrip, self.process.stdout):
             if line.startswith(ERROR):
                 error = json.loads(line.removeprefix(ERROR))
-                raise getattr(errors, error["kind"])(error["text"])
+                raised = getattr(errors, error["kind"])(error["text"])
+                raised.others = tuple(error["others"])
+                raise raised
             if line.startswith(DOING):
                 doing = line.removeprefix(DOING)
             yield line
@@ -154,12 +156,13 @@ def tell(lines: Iterable[str]) -> None:
         for line in lines:
             write(line)
     except errors.BartizanError as error:
-        write(ERROR + json.dumps({"kind": _kind_of(error), "text": str(error)}))
+        others = getattr(error, "others", ())
+        write(ERROR + json.dumps({"kind": _kind_of(error), "text": str(error), "others": others}))
     except Exception as error:
         from bartizan.simcore.compile import mistakes
 
         text = mistakes.sentence(error) if mistakes.place_of(error) else errors.unforeseen(error)
-        write(ERROR + json.dumps({"kind": "EngineError", "text": text}))
+        write(ERROR + json.dumps({"kind": "EngineError", "text": text, "others": []}))
 
 
 def _kind_of(error: errors.BartizanError) -> str:

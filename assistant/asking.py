@@ -104,7 +104,8 @@ def reply_to(
         answer, command = ASK.get(tool_name, _plain)(asking)
         return _answered(answer, command, place, folder, is_data)
     except BartizanError as error:
-        line, code = str(error), error.exit_code
+        others = getattr(error, "others", ())
+        line, code = "; also ".join((str(error), *others)), error.exit_code
     except MemoryError:
         line, code = "this needs more memory than a call may use; ask for fewer games", 4
     except OSError as error:

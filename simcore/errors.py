@@ -16,9 +16,13 @@ class BartizanError(Exception):
 
 
 class UsageError(BartizanError):
-    """A wrong command line, scenario, plan or policy, which the user can correct."""
+    """A wrong command line, scenario, plan or policy, which the user can correct.
+
+    others: further mistakes in the same file, each a line as the text of the exception is.
+    """
 
     exit_code = 2
+    others: tuple[str, ...] = ()
 
 
 class ScenarioError(UsageError):

@@ -58,7 +58,10 @@ def _is_builtin(name: str) -> bool:
 
 
 def _judged(lines: Iterable[str], watch: Watch) -> Iterator[str]:
-    """Yield the lines and then the verdict. `watch` receives a description of the current check."""
+    """Yield the lines and then the verdict, or the mistakes after the first one, which is raised.
+
+    watch: receives a description of the current check.
+    """
     notes = 0
     try:
         for line in lines:
@@ -66,6 +69,9 @@ def _judged(lines: Iterable[str], watch: Watch) -> Iterator[str]:
             if not line.startswith(DOING):
                 notes += is_note(line)
                 yield line
+    except errors.UsageError as error:
+        yield from (f"mistake  {one}" for one in error.others)
+        raise
     finally:
         watch.doing("")
     count = f" with {notes:,} note{'s' * (notes > 1)}: no failure, but read the lines that begin with `note`"

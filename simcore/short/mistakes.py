@@ -8,7 +8,7 @@ import builtins
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import combinations
+from itertools import chain, combinations
 from math import prod
 from typing import Any
 
@@ -65,20 +65,32 @@ RESERVED = "a reserved word of short games"
 PLAYERS = ("random", "newcomer", "lookahead", "learned", "trust")  # in every game
 
 
-def first_mistake(game: ShortGame) -> str:
-    """Return the first mistake as `FILE:LINE: message`; "" if there is none."""
-    for line, what in _mistakes(game):
-        return f"{game.path}:{line}: {what}"
-    return ""
+def mistakes_in(game: ShortGame) -> list[str]:
+    """Return the mistakes of the file as `FILE:LINE: message`, in the order in which they are found.
+
+    Mistakes in rules are looked for only if all declarations are right, because a wrong declaration makes
+    right rules look wrong.
+    """
+    rules = chain.from_iterable(of_rules(game, name) for name in game.functions)
+    for found in (_of_declarations(game), _of_signatures(game), _of_names(game), rules, _of_extent(game)):
+        if mistakes := list(dict.fromkeys(_until_error(found))):
+            return [f"{game.path}:{line}: {what}" for line, what in mistakes]
+    return []
 
 
-def _mistakes(game: ShortGame) -> Iterator[Found]:
-    yield from _of_declarations(game)
-    yield from _of_signatures(game)
-    yield from _of_names(game)
-    for name in game.functions:
-        yield from of_rules(game, name)
-    yield from _of_extent(game)
+def _until_error(found: Iterator[Found]) -> Iterator[Found]:
+    """Yield mistakes up to an exception, because later tests may be impossible after a mistake.
+
+    Raises an exception that comes before the first mistake.
+    """
+    is_any = False
+    try:
+        for mistake in found:
+            is_any = True
+            yield mistake
+    except Exception:
+        if not is_any:
+            raise
 
 
 # ---------------------------------------------------------------- declarations

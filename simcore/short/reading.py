@@ -715,14 +715,16 @@ def read(
 ) -> ShortGame:
     """Read a short game file whose module is loaded, and return its content.
 
-    Raises UsageError for the first mistake.
+    Raises UsageError for the first mistake, with further mistakes as `others`.
 
     is_checked: whether an earlier call has already looked for mistakes.
     """
     source = decode_source(vars(module)[MARK].source)  # the executed source
     game = ShortGame(path, module, ast.parse(source), source.encode().splitlines(), lengths=lengths)
-    from bartizan.simcore.short.mistakes import first_mistake
+    from bartizan.simcore.short.mistakes import mistakes_in
 
-    if not is_checked and (mistake := first_mistake(game)):
-        raise UsageError(mistake)
+    if not is_checked and (mistakes := mistakes_in(game)):
+        error = UsageError(mistakes[0])
+        error.others = tuple(mistakes[1:])
+        raise error
     return game

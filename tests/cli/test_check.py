@@ -114,3 +114,40 @@ def test_a_policy_for_roles_that_the_game_lacks(tmp_path):
     assert "policy mine: declares the roles Z, which pig does not have; declare some of first, second" in error_line(
         result
     )
+
+
+MISTAKES = """from bartizan.short import *
+
+players = 2
+goal = Number(10, 1, 100)
+points = Tokens()
+
+
+def roll(s, n):
+    s.pionts[s.me] += die(s, 6)
+    if s.points[s.me] >= n.gaol:
+        win(s, s.me, "goal reached")
+
+
+def rest(s, n):
+    next_plaier(s)
+"""
+
+
+def test_check_lists_every_mistake_of_a_file(tmp_path):
+    game = tmp_path / "race.py"
+    game.write_text(MISTAKES)
+    checked = bartizan("check", game)
+    assert checked.code == 2 and "race.py:9: s.pionts" in error_line(checked)
+    others = checked.out.splitlines()
+    assert [line.split("race.py")[1].split(": ")[0] for line in others] == [":10", ":15"]
+    assert all(line.startswith("mistake ") for line in others)
+    assert error_line(bartizan("run", game)) == error_line(checked)
+
+
+def test_a_wrong_declaration_hides_the_mistakes_that_follow_from_it(tmp_path):
+    game = tmp_path / "race.py"
+    rules = MISTAKES.replace("points = Tokens()", 'points = Tokens()\ndeck = Deck("none.csv")\nhand = Hand(dekc)')
+    game.write_text(rules.replace("dekc", "deck"))
+    checked = bartizan("check", game)
+    assert "race.py:6: deck: no file none.csv" in error_line(checked) and "mistake" not in checked.out
