@@ -50,10 +50,10 @@ def _mean(finding: Finding, name: str) -> Entry:
     value = finding.means.get(name)
     if value is None:
         return NONE
-    entry = entries.mean(value)
-    if value.n == finding.games:
+    entry, size = entries.mean(value), f"n = {words.count(value.n)}"
+    if value.n == finding.games or entry.note.endswith(size):  # a mean of few values states their number
         return entry
-    return Entry(entry.text, f"{entry.note}, n = {words.count(value.n)}".lstrip(", "))
+    return Entry(entry.text, f"{entry.note}, {size}".lstrip(", "))
 
 
 EVERYWHERE: tuple[PageMeasure, ...] = (Recorded(),)
