@@ -28,12 +28,13 @@ from bartizan.reports.views import bracket as bracket_views
 from bartizan.simcore.errors import PolicyError, UsageError, as_spelled, did_you_mean
 from bartizan.simcore.files import updating
 from bartizan.simcore.game import Game, around
-from bartizan.simcore.play.batch import Source
+from bartizan.simcore.play.batch import Source, Stretch
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.sources import rules_version, source_of
 
+Keep = Callable[[dict[str, Any], Sequence[dict[str, Any]]], None]  # saves a bracket and its new rows
 MAY_LACK = (brackets.NEWCOMER, brackets.LOOKAHEAD, brackets.PEEKING)  # rungs that a game need not have
 
 
@@ -80,7 +81,7 @@ def answer_bracket(question: BracketQuestion) -> Answer:
     """Measure the requested rungs that are not yet known."""
     request, effort = question.request(difficulty=None, policy=None), question.effort(question.games)
     game, out = request.game, path_of(question.out)
-    write = json_file(out) if out else None
+    keep: Keep = partial(_keep, out, json_file(out), game) if out else lambda bracket, rows: None
     seats = list(_able(seats_of(request, question), question))
     if question.upper and not game.is_builtin:  # a built-in game is rejected at once
         effort.watch.looking(f"{game.name}: enumerating all states first, which takes seconds to minutes")
@@ -91,39 +92,14 @@ def answer_bracket(question: BracketQuestion) -> Answer:
     known = brackets.read(out) if out else brackets.shipped(name_in_commands(game))
     chosen = ("scenario", "difficulty", "role", "rung", "plays", "games", "slow_games", "settings", "archive")
     command = question.command_with(game, *chosen, "seed", "players", "set")
-    brackets_asked = [(empty(seat), *rungs_of(seat, question)) for seat in seats]
+    asked = [AskedBracket(empty(seat), *rungs_of(seat, question)) for seat in seats]
     with effort.source(game) as source:
-        rungs_asked = [
-            (rung, _old(rung, _known(bracket, known)))
-            for bracket, rungs, _ in brackets_asked
-            for rung in rungs
-        ]  # games of the policies compared with lookahead policies are not counted
-        plan = [
-            stretch
-            for rung, old in rungs_asked
-            for stretch in experiment.stretches(rung, source, range(_there(rung, old), rung.games))
-        ]
+        plan = [stretch for one in asked for stretch in one.stretches(known, source)]
         source.expect(sum(len(stretch.games) for stretch in plan), plan)
-        for bracket, rungs, left_out in brackets_asked:
-            grown = _known(bracket, known)
-            kinds = {rung.kind for rung in rungs}  # an earlier version may have left out one of these
-            grown["left_out"] = left_out or [one for one in grown["left_out"] if one["rung"] not in kinds]
-            for rung in rungs:
-                for row in measured(rung, grown, source, command):
-                    place = brackets.place_of(row)
-                    others = [old for old in grown["rungs"] if brackets.place_of(old) != place]
-                    grown["rungs"] = sorted([*others, row], key=brackets.place_of)
-                    if out and write:
-                        _keep(out, write, game, grown, [row])
-            known = _merged(known, grown)
-    for bracket, *_ in brackets_asked:  # showing a row counts as a look
-        shown_now = _known(bracket, known)
-        shown_now["rungs"] = [{**row, "looks": brackets.looks_with(row)} for row in shown_now["rungs"]]
-        known = _merged(known, shown_now)
-    kept = [
-        rung_ends.judged(_beyond(_known(bracket, known), ceiling))
-        for (bracket, *_), ceiling in zip(brackets_asked, ceilings, strict=True)
-    ]
+        for one in asked:
+            known = _merged(known, one.measured(known, source, command, keep))
+    own = [_looked_at(_known(one.empty, known)) for one in asked]
+    kept = [rung_ends.judged(_beyond(*pair)) for pair in zip(own, ceilings, strict=True)]
     scenario = seats[0].scenario
     document = {
         **_document(game, kept),
@@ -134,12 +110,54 @@ def answer_bracket(question: BracketQuestion) -> Answer:
         **tail(scenario),
         **caveat(game, scenario),
     }
-    if write and out:
-        for bracket, *_ in brackets_asked:
-            own = _known(bracket, known)
-            _keep(out, write, game, own, own["rungs"])
+    for bracket in own:
+        keep(bracket, bracket["rungs"])
+    if out:
         effort.watch.kept(out)
     return answered(game, document, partial(bracket_views.view, changes.titled(document), kept))
+
+
+@dataclass(frozen=True)
+class AskedBracket:
+    """A requested bracket.
+
+    empty: its document without rungs. rungs: the requested rungs. left_out: a row with the reason for each
+    rung that the game does not support.
+    """
+
+    empty: dict[str, Any]
+    rungs: list[experiment.Rung]
+    left_out: list[dict[str, Any]]
+
+    def stretches(self, known: Sequence[dict[str, Any]], source: Source) -> Iterator[Stretch]:
+        """Yield the games that are not known yet.
+
+        The games of the policies with which lookahead policies are compared are omitted.
+        """
+        before = _known(self.empty, known)
+        for rung in self.rungs:
+            missing = range(_there(rung, _old(rung, before)), rung.games)
+            yield from experiment.stretches(rung, source, missing)
+
+    def measured(
+        self, known: Sequence[dict[str, Any]], source: Source, command: str, keep: Keep
+    ) -> dict[str, Any]:
+        """Return the bracket with its measured rungs."""
+        grown = _known(self.empty, known)
+        kinds = {rung.kind for rung in self.rungs}  # an earlier version may have left out one of these
+        grown["left_out"] = self.left_out or [one for one in grown["left_out"] if one["rung"] not in kinds]
+        for rung in self.rungs:
+            for row in measured(rung, grown, source, command):
+                place = brackets.place_of(row)
+                others = [old for old in grown["rungs"] if brackets.place_of(old) != place]
+                grown["rungs"] = sorted([*others, row], key=brackets.place_of)
+                keep(grown, [row])
+        return grown
+
+
+def _looked_at(bracket: dict[str, Any]) -> dict[str, Any]:
+    """Return the bracket with one more look at each rung, because it is shown."""
+    return {**bracket, "rungs": [{**row, "looks": brackets.looks_with(row)} for row in bracket["rungs"]]}
 
 
 def answered(game: Game, document: Mapping[str, Any], view: Callable[[], View]) -> Answer:
@@ -151,7 +169,7 @@ def _keep(
     write: Callable[[Mapping[str, Any]], Path],
     game: Game,
     bracket: dict[str, Any],
-    measured: Sequence[dict[str, Any]] = (),
+    measured: Sequence[dict[str, Any]],
 ) -> None:
     """Write rungs of a bracket into its file, and keep rungs that other processes have measured meanwhile.
 
