@@ -432,8 +432,6 @@ def _scores(game: ShortGame) -> dict[str, Any]:
     """
     if not game.has_score:
         return {"has_score": False}
-    if game.teams > 1:  # its players may have their own points
-        return {"score": "points of the first player of a team", "scores": "score_{}"}
     if game.teams == 1 and max(game.counts) > 1 and "score" not in game.functions:
         return {"scored": "the first player"}  # each player's tokens, although they play together
     return {} if game.teams == 1 else {"scores": "score_{}"}
