@@ -266,6 +266,8 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
     }
     reported = {"time": game.settings.get("turn_name", "turn"), "score_scale": game.score_scale}
     reported |= _scores(game)
+    if teams > 1:
+        reported["sides"] = tuple(f"team {i + 1}" for i in range(teams))
     return _template().render(
         name=name or game.path.stem,
         title=title_of(game),
