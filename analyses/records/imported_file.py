@@ -92,8 +92,6 @@ def open_source(path: Path, decimal: str = "") -> RecordFile:
     if not path.exists():
         raise UsageError(f"{path}: no such file; give the path of a file of games")
     kind = path.suffix.lower()
-    if path.is_file() and path.stat().st_size < HEAD and not path.read_bytes().strip():
-        raise UsageError(f"{path}: is empty; give the path of a file of games")
     with reading(path):
         if (path.is_dir() or kind in JSON) and (found := matches_of(path)) is not None:
             return _of_matches(path, found)
@@ -330,7 +328,7 @@ def meanings(
             part.alias(f"{name}\x1f{index}")
             for index, heading in enumerate(others)
             for name, part in (
-                ("n", measured(heading).is_not_null().sum()),
+                ("n", text_of(heading).is_not_null().sum()),
                 ("numbers", number_of(heading).is_not_null().sum()),
                 ("values", text_of(heading).approx_n_unique()),
             )
@@ -401,12 +399,6 @@ def text_of(heading: str) -> pl.Expr:
     """Return the column as text without surrounding spaces; null if empty."""
     text = pl.col(heading).cast(pl.String).str.strip_chars()
     return pl.when(text != "").then(text)
-
-
-def measured(heading: str) -> pl.Expr:
-    """Return the column as `text_of` does; null also for NaN, which pandas and numpy write for no value."""
-    text = text_of(heading)
-    return pl.when(~text.is_in(["nan", "NaN"])).then(text)
 
 
 def number_of(heading: str) -> pl.Expr:

@@ -15,7 +15,6 @@ from bartizan.analyses.records.imported_file import (
     MOST_WORDS,
     RecordFile,
     collected,
-    measured,
     number_of,
     text_of,
     words_of,
@@ -173,7 +172,7 @@ class RecordReader:
         columns = self.mapping.columns
         numbers = {name: number_of(heading) for name, heading in self.number_columns().items()}
         unread = [
-            number_of(heading).is_null() & measured(heading).is_not_null()
+            number_of(heading).is_null() & text_of(heading).is_not_null()
             for heading in self.number_columns().values()
         ]
         fault = pl.coalesce(pl.when(each).then(place) for place, each in enumerate(unread))

@@ -350,26 +350,6 @@ def test_a_fault_is_one_line_and_leaves_nothing(fault, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("text", ["", "\n \n"])
-@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
-def test_an_empty_file_is_one_line_that_says_so(kind, text, tmp_path):
-    (tmp_path / f"games.{kind}").write_text(text)
-    with pytest.raises(UsageError, match=rf"games\.{kind}: is empty"):
-        bz.import_records(tmp_path / f"games.{kind}", out=tmp_path / "out")
-
-
-@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
-def test_not_a_number_is_no_value_of_a_measure(kind, tmp_path):
-    table = pl.DataFrame({"winner": [1, 2, 1], "turns": [3, 4, 5], "luck": [0.5, float("nan"), 1.0]})
-    if kind == "jsonl":
-        table = table.with_columns(pl.col("luck").cast(pl.String))
-    path = tmp_path / f"games.{kind}"
-    {"csv": table.write_csv, "jsonl": table.write_ndjson, "parquet": table.write_parquet}[kind](path)
-    answer = bz.import_records(path, out=tmp_path / "out").to_dict()
-    assert answer["measures"] == ["luck"]
-    assert bz.open(tmp_path / "out").rows().collect()["luck"].to_list() == [0.5, None, 1.0]
-
-
 def test_text_in_another_encoding_is_not_read_as_something_else(tmp_path):
     """`ä` and `ö` of a Windows file are two levels, not one."""
     (tmp_path / "g.csv").write_bytes("level,winner,turns\nä,1,3\nö,1,3\n".encode("cp1252"))
