@@ -176,7 +176,7 @@ def fit(
 def _freedom(draws: Floats, design: Floats) -> int:
     """Return the degrees of freedom of the test of fit: cells minus fitted parameters.
 
-    Cells count once if their games are identical, as those of two policies that always choose the same actions.
+    Cells count once if their games are identical, as those of two policies that always act alike.
 
     draws: array [replicate, cell], resampled wins minus their expected number.
     """

@@ -34,7 +34,7 @@ class Watched(NamedTuple):
 
     before: np.ndarray  # int32 [player, 1 + kind], as `holdings` writes it
     after: np.ndarray
-    # int32 [player, 2 + MOST_NAMED]: 1 + kind of action of the choice that is applied next (0: none), number of
+    # int32 [player, 2 + MOST_NAMED]: 1 + kind of action of the next choice to apply (0: none), number of
     # cards that it names, and these cards
     chosen: np.ndarray
     is_simultaneous: np.ndarray  # int8 [kind of action]: 1 if all players' choices are applied together
