@@ -8,7 +8,6 @@ the compiled code.
 
 import json
 import os
-import shlex
 import subprocess
 import sys
 from contextlib import suppress
@@ -20,6 +19,7 @@ from bartizan.api.reading import listed
 from bartizan.simcore.commands import command_of
 from bartizan.simcore.compile.cache import cache_root
 from bartizan.simcore.errors import BartizanError, UsageError
+from bartizan.simcore.files import quoted
 from bartizan.simcore.sources import is_noted, is_short, mark, note
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def beside(question: "Question[Any]", answer: "Answer") -> "Answer":
     if moved := kept(request, policy):
         from bartizan.reports.views.learned import practised
 
-        with_it = f"--policy learned@{shlex.quote(str(place(request, policy)))}"
+        with_it = f"--policy {quoted(f'learned@{place(request, policy)}')}"
         return answer.beside(
             "trained", moved, practised(moved, "--player learned" if _trains(question) else with_it)
         )
@@ -103,7 +103,7 @@ def _how_to_train(request: "Request") -> str:
     out = f"{request.game.name}.learned"
     options = {"players": request.players, "difficulty": request.difficulty, "set": dict(request.sets)}
     train = command_of("train", request.named, learn=True, **options, out=out)
-    return f"train a policy ({train}), and add --policy learned@{out}"
+    return f"train a policy ({train}), and add --policy {quoted(f'learned@{out}')}"
 
 
 def _request_of(question: "Question[Any]") -> "Request | None":

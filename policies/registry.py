@@ -146,6 +146,13 @@ def spelled(game: Game, text: str) -> str:
 
 
 def _spelled(game: Game, text: str) -> str:
+    """Return the text of one policy in the game's spelling.
+
+    A relative path that contains a plus gets a leading `./`, by which `simcore.sweep.plan.FILES` finds it.
+    """
+    is_plain = not text.startswith(".") and not Path(text).is_absolute()
+    if is_plain and "+" in text.partition(".py")[0] and _names_file(text) and "@" not in text:
+        text = f"./{text}"
     name = weights_apart(split_changes(text)[0])[0]
     if ".py" in name:
         return text
@@ -395,9 +402,18 @@ def at_one_table(game: Game, text: str) -> tuple[str, ...]:
     """Split `P+Q` into (P, Q).
 
     A plus before a digit belongs to a weight, and a plus in `omit=A+B` or `trust=A+B` joins kinds of action.
+    A plus in the path of a file that exists belongs to the path.
     """
     table: list[str] = []
-    for part in filter(None, re.split(r"\+(?!\d)", text)):
+    parts = list(filter(None, re.split(r"\+(?!\d)", text)))
+    while parts:
+        lengths = range(len(parts), 1, -1)
+        length = next((length for length in lengths if _names_file("+".join(parts[:length]))), 1)
+        part = "+".join(parts[:length])
+        del parts[:length]
+        if length > 1:
+            table.append(part)
+            continue
         before = table[-1] if table else ""
         is_list = re.search(rf"[:,]({OMIT}|{TRUST})=[^,:]*$", before)
         joins = is_list and is_kind(game, part.split(",")[0])
@@ -410,6 +426,13 @@ def at_one_table(game: Game, text: str) -> tuple[str, ...]:
         else:
             table.append(part)
     return tuple(table)
+
+
+def _names_file(text: str) -> bool:
+    """Return whether the text of one policy ends with the path of a file that exists, apart from settings."""
+    *_, end = [0, *(found.end() for found in FILE_END.finditer(text))]
+    starts = (0, *(found.end() for found in re.finditer("[@=]", text[:end])))
+    return any(Path(text[start:end]).is_file() for start in starts) and "+" not in text[end:]
 
 
 def option_lacked(game: Game, before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:

@@ -253,6 +253,7 @@ class Cards:
     columns: Callable = lambda scenario: {}
     # Scenario -> {kind: names of the kinds of action by which a player uses such a card}
     used_by: Callable = lambda scenario: {}
+    simultaneous: tuple[str, ...] = ()  # kinds of action that all players choose before any is applied
     # Scenario -> {kind: path of its number of copies}, for kinds that can be removed from the deck
     copies: Callable = lambda scenario: {}
     chosen_with: tuple[str, ...] = ()  # actions by which a player takes a card of their choice

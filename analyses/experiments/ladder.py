@@ -100,6 +100,7 @@ class Meeting(Document):
     """A cell, and the result that the scale predicts for it."""
 
     of: dict[str, str] | list[str]  # kind -> name; only names if both are of the same kind
+    seat: str | None = None  # seat of the first policy; None: the cell is not of one seat
     games: int
     capped: int
     share: Interval
@@ -184,6 +185,7 @@ def _meetings(cells: Sequence[Contest], scale: Fit) -> Iterator[Meeting]:
         is_named_by_kind = len({kind for kind, _ in entities}) == len(entities)
         yield Meeting(
             of=dict(entities) if is_named_by_kind else [name for _, name in entities],
+            seat=next((name for kind, name in cell.terms if kind == SEAT), None),
             games=cell.games,
             capped=len(cell.won) - cell.games,
             share=share_of(cell),

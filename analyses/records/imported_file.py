@@ -3,6 +3,7 @@
 Files with one game per row are CSV, JSON lines or Parquet. `imported_formats` reads the public formats.
 """
 
+import codecs
 import csv
 import hashlib
 import os
@@ -45,6 +46,7 @@ MOST = 2.0**53  # all integers below it can be stored
 GROUPED_ONLY = r"^-?[1-9]\d{0,2}(\.\d{3})+$"  # 1.234 and 1.234.567
 GROUPED = r"^-?[1-9]\d{0,2}(\.\d{3})+(,\d+)?$"  # also 1.234,5
 GROUPED_SURELY = r"^-?[1-9]\d{0,2}(\.\d{3})+,\d+$"  # only 1.234,5
+MOST_SHOWN = 20  # characters of a cell in a message
 HEAD = 1 << 16  # bytes from which the separator is inferred
 # without these, polars reads 300 MB of a large file ahead; it reads these variables at each scan
 READ_AHEAD = {
@@ -93,6 +95,8 @@ def open_source(path: Path, decimal: str = "") -> RecordFile:
         raise UsageError(f"{path}: no such file; give the path of a file of games")
     kind = path.suffix.lower()
     with reading(path):
+        if path.is_file() and not _start(path).removeprefix(codecs.BOM_UTF8).strip():
+            raise UsageError(f"{path}: is empty; write one game per row")
         if (path.is_dir() or kind in JSON) and (found := matches_of(path)) is not None:
             return _of_matches(path, found)
         if path.is_dir() or kind not in KINDS:
@@ -116,6 +120,11 @@ def open_source(path: Path, decimal: str = "") -> RecordFile:
             numbered, known = tag_table(numbered, headings)
             return RecordFile(path, numbered, tag_headings(headings, known), known, "TAG")
     return RecordFile(path, numbered, headings)
+
+
+def _start(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(HEAD)
 
 
 def _of_matches(path: Path, found: Matches) -> RecordFile:
@@ -181,7 +190,10 @@ def _odd_line(path: Path) -> str:
             except (ValueError, RecursionError):
                 is_game = False
             if not is_game:
-                return f"line {number:,} is not a JSON object with finite numbers; write one game per line"
+                return (
+                    f"line {number:,} is not a JSON object with finite numbers; write one game per line, and "
+                    "null for a missing number"
+                )
     return ""
 
 
@@ -190,8 +202,7 @@ def _text_table(path: Path, decimal: str) -> pl.LazyFrame:
 
     Decimal commas become points if `decimal` is a comma, or if it is "" and the separator is a semicolon.
     """
-    with path.open("rb") as file:
-        first = file.read(HEAD)
+    first = _start(path)
     refuse_other_files(path, first)
     start = first.decode("utf-8", errors="replace").lstrip("\ufeff")
     if "\x00" in start or ("\r" in start and "\n" not in start):
@@ -328,22 +339,28 @@ def meanings(
             part.alias(f"{name}\x1f{index}")
             for index, heading in enumerate(others)
             for name, part in (
-                ("n", text_of(heading).is_not_null().sum()),
+                ("n", (number_of(heading).is_not_null() | is_odd(heading)).sum()),
                 ("numbers", number_of(heading).is_not_null().sum()),
                 ("values", text_of(heading).approx_n_unique()),
+                ("word", text_of(heading).filter(is_odd(heading)).first()),
             )
         ]
         counted = collected(source, source.frame.select(parts)).row(0, named=True)
         for index, heading in enumerate(others):
-            n, numbers, values = (counted[f"{name}\x1f{index}"] for name in ("n", "numbers", "values"))
+            names = ("n", "numbers", "values", "word")
+            n, numbers, values, word = (counted[f"{name}\x1f{index}"] for name in names)
             if n and n == numbers and "measures" not in said:
                 measures.append(heading)
             elif n == 0:
                 unread[heading] = "empty"
             elif "categories" not in said and 1 < values <= min(MOST_CATEGORIES, n // 2):
                 categories.append(heading)
+            elif n == numbers:
+                unread[heading] = "numbers"
+            elif numbers > n / 2:
+                unread[heading] = f"numbers, but also {word[:MOST_SHOWN]!r}; {n - numbers:,} such cells"
             else:
-                unread[heading] = "numbers" if n == numbers else f"text, about {values:,} values"
+                unread[heading] = f"text, about {values:,} values"
     return mapping.model_copy(update={"measures": measures, "categories": categories}), unread
 
 
@@ -376,8 +393,7 @@ def _is_numeric(source: RecordFile, mapping: RecordMapping, field: str) -> bool:
     """Return whether all columns of a field are numeric, such as the number of cards drawn."""
     if field not in mapping.columns:
         return False
-    words = [number_of(one).is_null() & text_of(one).is_not_null() for one in mapping.columns[field]]
-    is_text = pl.any_horizontal(words).any()
+    is_text = pl.any_horizontal(is_odd(one) for one in mapping.columns[field]).any()
     return not collected(source, source.frame.select(is_text)).item()
 
 
@@ -415,6 +431,12 @@ def number_of(heading: str) -> pl.Expr:
         .when(word.is_in(["false", "no"]))
         .then(0.0)
     )
+
+
+def is_odd(heading: str) -> pl.Expr:
+    """Return whether a cell of a column of numbers is text. A blank cell and NaN are missing numbers."""
+    text = text_of(heading)
+    return number_of(heading).is_null() & text.is_not_null() & ~text.is_in(["NaN", "nan"])
 
 
 def collected(source: RecordFile, frame: pl.LazyFrame) -> pl.DataFrame:

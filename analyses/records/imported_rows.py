@@ -15,6 +15,7 @@ from bartizan.analyses.records.imported_file import (
     MOST_WORDS,
     RecordFile,
     collected,
+    is_odd,
     number_of,
     text_of,
     words_of,
@@ -171,10 +172,7 @@ class RecordReader:
         """
         columns = self.mapping.columns
         numbers = {name: number_of(heading) for name, heading in self.number_columns().items()}
-        unread = [
-            number_of(heading).is_null() & text_of(heading).is_not_null()
-            for heading in self.number_columns().values()
-        ]
+        unread = [is_odd(heading) for heading in self.number_columns().values()]
         fault = pl.coalesce(pl.when(each).then(place) for place, each in enumerate(unread))
         self.words_of = self._words()
         codes = [self._code(name, heading).alias(name) for name, heading in self.coded.items()]

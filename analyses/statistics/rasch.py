@@ -164,14 +164,27 @@ def fit(
     few = all_games[0] * np.minimum(shares[0], 1 - shares[0]) < FEW
     errors = np.where(few, spread, residuals[1:].std(axis=0, ddof=1))
     errors = np.where(errors > 0.02 * spread, errors, np.nan)
-    rank = int(np.linalg.matrix_rank(design[~few])) if len(free) and not few.all() else 0
-    freedom = int((~few).sum()) - rank
+    freedom = _freedom(((all_wins - all_games * shares[0])[1:] / spread)[:, ~few], design[~few])
     test = hotelling_t2(
         (residuals[0] / spread)[~few], (residuals[1:] / spread)[:, ~few], freedom, wins.shape[1]
     )
     deviance = _deviance(all_wins[0], all_games[0], shares[0])
     scale = entities, fixed, places[0], places[1:], tuple(kept), tuple(off)
     return Fit(*scale, shares[0], residuals[0], errors, *test, deviance)
+
+
+def _freedom(draws: Floats, design: Floats) -> int:
+    """Return the degrees of freedom of the test of fit: cells minus fitted parameters.
+
+    Cells count once if their games are identical, as those of two policies that always act alike.
+
+    draws: array [replicate, cell], resampled wins minus their expected number.
+    """
+    if not design.size:
+        return draws.shape[1]
+    values, vectors = np.linalg.eigh(np.cov(draws, rowvar=False).reshape(2 * draws.shape[1:]))
+    varying = vectors[:, values > NEAR * values[-1]]
+    return varying.shape[1] - int(np.linalg.matrix_rank(varying.T @ design)) if varying.size else 0
 
 
 def on_the_scale(cells: Sequence[Contest]) -> tuple[list[Contest], list[Off]]:
@@ -246,7 +259,8 @@ def hotelling_t2(
 ) -> tuple[float | None, tuple[int, int], float | None]:
     """Test whether a vector of statistics has mean zero, by Hotelling's T-squared.
 
-    The test uses the `freedom` principal directions of the replicates with the largest variance.
+    The test uses the `freedom` principal directions of the replicates with the largest variance, without
+    directions that do not vary.
 
     values_at_zero: the observed vector. replicates: array [replicate, statistic], for the covariance. blocks:
     number of independent blocks of games. Returns F, its degrees of freedom, and p. F and p are None if
@@ -255,6 +269,9 @@ def hotelling_t2(
     if freedom < 1 or blocks < 2 * freedom + 10:
         return None, (max(freedom, 0), max(blocks - freedom, 0)), None
     values, vectors = np.linalg.eigh(np.cov(replicates, rowvar=False).reshape(len(values_at_zero), -1))
+    freedom = min(freedom, int((values > NEAR * values[-1]).sum()))
+    if freedom == 0:
+        return None, (0, blocks), None
     across = vectors[:, -freedom:].T @ values_at_zero
     squared = float((across**2 / values[-freedom:]).sum())
     statistic = squared * (blocks - freedom) / (freedom * (blocks - 1))

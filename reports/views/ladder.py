@@ -465,9 +465,10 @@ def _uneven(d: LadderDocument) -> Iterator[str]:
 def _misfits(d: LadderDocument) -> Iterator[Table]:
     """Yield a table of the cells that do not fit the scale, worst first; nothing if all cells fit."""
     odd = sorted((meeting for meeting in d.meetings if meeting.misfit), key=lambda row: -abs(row.z or 0))
+    in_several_seats = len({meeting.seat for meeting in d.meetings}) > 1
     rows = tuple(
         (
-            Entry(_met(meeting)),
+            Entry(f"{_met(meeting)}, {meeting.seat} seat" if in_several_seats else _met(meeting)),
             Entry(words.share(meeting.share)),
             Entry(words.percent(meeting.expected or 0)),
             Entry(words.signed(meeting.z or 0, 1)),

@@ -40,7 +40,7 @@ def _view(
         for value in rate.values
     )
     table = Table(title, caption, ("Setting", words.sentence(name), "Games", f"Won by {whose}"), rows)
-    method = (title, shares[0].method) if shares else ("", "")
+    method = (title, "; ".join(dict.fromkeys(share.method for share in shares))) if shares else ("", "")
     return View(_sentence(name, rates[0], names, whose), (*figures, table), method, title, caption)
 
 

@@ -4,7 +4,8 @@ The module measures how they are used, and the effect of another card in hand.
 
 The cards of each player are counted before and after each action. The differences show which cards arrived
 and left, without any declaration in the rules. Two cases are not detected: a card that arrives and leaves
-within one action, and a card that another card of its kind replaces.
+within one action, and a card that another card of its kind replaces. A card that passes from one player to
+another neither arrives nor leaves, unless the action uses it.
 """
 
 from collections.abc import Iterator
@@ -33,7 +34,10 @@ class Watched(NamedTuple):
 
     before: np.ndarray  # int32 [player, 1 + kind], as `holdings` writes it
     after: np.ndarray
-    named: np.ndarray  # int32 [MOST_NAMED]
+    # int32 [player, 2 + MOST_NAMED]: 1 + kind of action of the next choice to apply (0: none), number of
+    # cards that it names, and these cards
+    chosen: np.ndarray
+    is_simultaneous: np.ndarray  # int8 [kind of action]: 1 if all players' choices are applied together
     # int8 [kind of action, kind of card]: 1 if it uses cards in hand that it does not name
     is_use: np.ndarray
     arguments: int  # an action is kind * arguments + argument
@@ -51,17 +55,18 @@ def play_watching(states, tables, policies, workspaces, first_game, watched, end
     for i in range(winners.shape[0]):
         plies = begin_game(states, tables, workspace, first_game + i)
         mover = holdings(state, tables, watched.after)
-        watched.before[:] = 0
-        note_change(watched, -1, -1, 0, ends[i], drew[i])
+        watched.before[:] = watched.chosen[:] = 0
+        note_change(watched, -1, ends[i], drew[i])
         while state.end_reason == PLAYING:
             action = decide(state, tables, policies, workspace, plies)
             if state.end_reason != PLAYING:
                 break
-            n_named = named_cards(state, action, watched.named)
+            watched.chosen[mover, 0] = 1 + action // watched.arguments
+            watched.chosen[mover, 1] = named_cards(state, action, watched.chosen[mover, 2:])
             apply(state, tables, action)
             plies += 1
             next_mover = holdings(state, tables, watched.after)
-            note_change(watched, mover, action // watched.arguments, n_named, ends[i], drew[i])
+            note_change(watched, mover, ends[i], drew[i])
             mover = next_mover
         if workspace.is_illegal:
             return
@@ -72,37 +77,67 @@ def play_watching(states, tables, policies, workspaces, first_game, watched, end
         winners[i] = winner_of(state, tables, workspace)
 
 
-def note_change(watched, mover, act, n_named, ends, drew):
+def note_change(watched, mover, ends, drew):
     """Count the changes from `watched.before` to `watched.after`, then copy `after` to `before`.
 
-    mover, act: the player and the action; -1: at the start of the game. n_named: number of cards in
-    `watched.named`. Modifies `ends`, `drew` and `watched`.
+    mover: the player whose choice in `watched.chosen` was the last; -1: at the start of the game. After a
+    simultaneous choice, nothing changes until all choices are applied; then every player is a mover.
+
+    Modifies `ends`, `drew` and `watched`.
     """
-    before, after, kinds = watched.before, watched.after, ends.shape[0]
-    put_away, by_others = ends.shape[1] - 3, ends.shape[1] - 2
-    if act >= 0:
-        for i in range(n_named):
-            k = watched.named[i]
-            if after[mover, 1 + k] < before[mover, 1 + k]:
-                before[mover, 1 + k] -= 1
-                ends[k, 1 + act] += 1
+    before, after, chosen = watched.before, watched.after, watched.chosen
+    together = mover >= 0 and watched.is_simultaneous[chosen[mover, 0] - 1] == 1
+    if together and (before == after).all():
+        return
     for p in range(after.shape[0]):
-        for k in range(kinds):
+        if chosen[p, 0] > 0 and (together or p == mover):
+            note_uses(watched, p, together, ends)
+            chosen[p, 0] = 0
+    for k in range(ends.shape[0]):
+        came, put_away, by_others = 0, 0, 0
+        for p in range(after.shape[0]):
             change = after[p, 1 + k] - before[p, 1 + k]
             if change > 0:
-                ends[k, 0] += change
+                came += change
                 drew[k, after[p, 0]] = 1
-            elif change < 0 and p != mover:
-                ends[k, by_others] -= change
-            elif change < 0 and n_named == 0 and watched.is_use[act, k]:
-                ends[k, 1 + act] -= change
-            elif change < 0:
-                ends[k, put_away] -= change
+            elif together or p == mover:
+                put_away -= change
+            else:
+                by_others -= change
+        passed = min(came, put_away + by_others)
+        from_others = min(passed, by_others)
+        ends[k, 0] += came - passed
+        ends[k, ends.shape[1] - 3] += put_away - (passed - from_others)
+        ends[k, ends.shape[1] - 2] += by_others - from_others
     before[:] = after
 
 
+def note_uses(watched, player, together, ends):
+    """Count the cards that a player's choice in `watched.chosen` uses, and take them from `watched.before`.
+
+    together: the other players' choices were applied at the same time, so a used card is one that all hands
+    together lack: the player may have received another of its kind. Modifies `ends` and `watched`.
+    """
+    before, after, act = watched.before, watched.after, watched.chosen[player, 0] - 1
+    n_named = watched.chosen[player, 1]
+    for i in range(n_named):
+        k = watched.chosen[player, 2 + i]
+        lost = before[player, 1 + k] - after[player, 1 + k]
+        if together:
+            lost = (before[:, 1 + k] - after[:, 1 + k]).sum()
+        if lost > 0:
+            before[player, 1 + k] -= 1
+            ends[k, 1 + act] += 1
+    if n_named == 0:
+        for k in range(ends.shape[0]):
+            lost = before[player, 1 + k] - after[player, 1 + k]
+            if lost > 0 and watched.is_use[act, k]:
+                before[player, 1 + k] -= lost
+                ends[k, 1 + act] += lost
+
+
 WATCHED = types.NamedTuple(
-    [array("i4", 2), array("i4", 2), array("i4"), array("i1", 2), types.int64], Watched
+    [array("i4", 2), array("i4", 2), array("i4", 2), array("i1"), array("i1", 2), types.int64], Watched
 )
 HELD_CARDS = Loop(play_watching, lambda engine, seats: (WATCHED, array("i4", 3), array("i1", 3), array("i1")))
 
@@ -137,8 +172,11 @@ class HeldCardGames(Experiment):
         for kind, acts in cards_of(self.match.game).used_by(self.match.scenario).items():
             for act in acts:
                 is_use[engine.acts[act], kind] = 1
+        is_simultaneous = np.zeros(len(engine.acts), np.int8)
+        is_simultaneous[[engine.acts[act] for act in cards_of(self.match.game).simultaneous]] = 1
         before, after = np.zeros((2, players, 1 + every), np.int32)
-        watched = Watched(before, after, np.zeros(MOST_NAMED, np.int32), is_use, engine.arguments)
+        chosen = np.zeros((players, 2 + MOST_NAMED), np.int32)
+        watched = Watched(before, after, chosen, is_simultaneous, is_use, engine.arguments)
         ends = np.zeros((len(games), every, 1 + len(self.uses)), np.int32)
         drew, winners = np.zeros((len(games), every, seats), np.int8), np.zeros(len(games), np.int8)
         self.compiled.run(games.start, watched, ends, drew, winners)

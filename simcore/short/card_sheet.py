@@ -59,6 +59,8 @@ COUNTS = (
     "how many",
     "anzahl",
     "menge",
+    "kopien",
+    "stückzahl",
     "exemplare",
     "exemplaires",
     "quantite",
@@ -102,7 +104,7 @@ POINTS_HEADINGS = (
     "valore",
     "waarde",
 )
-COUNT_WORDS = {"copies", "qty", "quantity", "exemplare"}  # in a longer heading: "Qty per deck"
+COUNT_WORDS = {"copies", "qty", "quantity", "exemplare", "kopien"}  # in a longer heading: "Qty per deck"
 TOTALS = (
     "total",
     "totals",

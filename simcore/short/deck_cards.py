@@ -51,10 +51,11 @@ def deck_cards(
     take_away: Callable | None = None,
     swap: Callable | None = None,
     named_cards: Callable | None = None,
+    simultaneous: tuple[str, ...] = (),
 ) -> Cards:
     """Return the cards of a game.
 
-    holdings, take_away, swap, named_cards: rules of games in which players receive cards.
+    holdings, take_away, swap, named_cards, simultaneous: for games in which players receive cards.
     """
 
     def kinds(scenario: Any) -> Iterator[_Kind]:
@@ -90,6 +91,7 @@ def deck_cards(
         owned=lambda scenario: named(scenario, lambda deck: deck.is_owned),
         holdings=holdings,
         named_cards=named_cards,
+        simultaneous=simultaneous,
         columns=columns,
         used_by=lambda scenario: {kind.number: kind.deck.uses for kind in kinds(scenario)},
         copies=lambda scenario: {kind.number: kind.path for kind in kinds(scenario) if kind.path},

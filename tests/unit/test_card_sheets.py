@@ -49,6 +49,7 @@ HABITS = {
     "Quantity behind spaces and signs": " Card Name , Quantity: ,COST \nGuard,5,1\nPriest,2,2\nBaron,1,3\n",
     "Item Amount, as Tabletop Creator has it": "Name;Item Amount;Cost\nGuard;5;1\nPriest;2;2\nBaron;1;3\n",
     "semicolons and Anzahl, of a German Excel": "Name;Anzahl;Cost\nGuard;5;1\nPriest;2;2\nBaron;1;3\n",
+    "Kopien": "Name;Kopien;Cost\nGuard;5;1\nPriest;2;2\nBaron;1;3\n",
     "tabs": "Name\tQty\tCost\nGuard\t5\t1\nPriest\t2\t2\nBaron\t1\t3\n",
     "Excel's line with the separator": "sep=;\nName;Qty;Cost\nGuard;5;1\nPriest;2;2\nBaron;1;3\n",
     "a title, an empty row, a total": "Monsters v3,,\n,,\nName,Qty,Cost\nGuard,5,1\n,,\nPriest,2,2\nBaron,1,3\nTotal,8,\n",

@@ -66,13 +66,71 @@ def test_win_rates_by_drawn_card_are_the_exact_ones():
     assert dragon["drew"] + dragon["others"] == 2 * 2000 and "linearised" in dragon["difference"]["method"]
 
 
+def watched_hands(before, after, chosen=None, together=False):
+    """Two kinds of action and two kinds of cards; the players of both sides alternate."""
+    seats = np.arange(len(after))[:, None] % 2
+    hands = [np.hstack([seats, np.array(cards)]).astype(np.int32) for cards in (before, after)]
+    told = np.zeros((len(after), 2 + 16), np.int32)
+    for player, (act, *cards) in (chosen or {}).items():
+        told[player, : 2 + len(cards)] = [1 + act, len(cards), *cards]
+    return Watched(*hands, told, np.array([together] * 2, np.int8), np.zeros((2, 2), np.int8), 1)
+
+
+def changes(watched, mover):
+    """Return [kind, arrived, used by actions 0 and 1, PUT_AWAY, BY_OTHERS, KEPT] and who drew."""
+    ends, drew = np.zeros((2, 6), np.int32), np.zeros((2, 2), np.int8)
+    note_change(watched, mover, ends, drew)
+    assert (watched.before == watched.after).all()
+    return ends.tolist(), drew.tolist()
+
+
 def test_a_card_that_comes_to_a_player_counts_for_the_seat():
     """Two sides of two players each: the last player draws two cards of kind 1, for side 1."""
-    before, after = np.zeros((2, 4, 3), np.int32)
-    after[:, 0], after[3, 2] = [0, 1, 0, 1], 2
-    ends, drew = np.zeros((2, 5), np.int32), np.zeros((2, 2), np.int8)
-    note_change(Watched(before, after, np.zeros(1, np.int32), np.zeros((1, 2), np.int8), 1), 0, 0, 0, ends, drew)
-    assert drew.tolist() == [[0, 0], [0, 1]] and ends[1].tolist() == [2, 0, 0, 0, 0] and (before == after).all()
+    watched = watched_hands([[0, 0]] * 4, [[0, 0]] * 3 + [[0, 2]], {0: (0,)})
+    assert changes(watched, 0) == ([[0] * 6, [2, 0, 0, 0, 0, 0]], [[0, 0], [0, 1]])
+
+
+def test_a_card_that_passes_to_another_player_is_neither_a_new_copy_nor_put_away():
+    """The mover plays a card of kind 0; then both players exchange their hands."""
+    watched = watched_hands([[1, 1], [0, 2]], [[0, 2], [0, 1]], {0: (0, 0)})
+    assert changes(watched, 0) == ([[0, 1, 0, 0, 0, 0], [0] * 6], [[0, 0], [1, 0]])
+
+
+def test_simultaneous_choices_use_the_cards_of_every_player():
+    """Each of three players takes one of two cards of kind 0, and passes the other to the next player."""
+    chosen = {player: (1, 0) for player in range(3)}
+    watched = watched_hands([[2, 0]] * 3, [[2, 0]] * 3, chosen, together=True)
+    assert changes(watched, 1) == ([[0] * 6] * 2, [[0, 0]] * 2) and watched.chosen[:, 0].all()  # held back
+    watched.after[:, 1] = 1
+    assert changes(watched, 2)[0] == [[0, 0, 3, 0, 0, 0], [0] * 6] and not watched.chosen[:, 0].any()
+
+
+DRAFT = """
+from bartizan.short import *
+players = 3
+simultaneous = ["pick"]
+deck = Deck({"Axe": 4, "Bow": 4, "Cup": 4})
+hand, taken = Hand(deck, 3), Pile(deck, each=True)
+def setup(s, n):
+    deal(s, s.deck, s.hand, 3)
+def pick(s, n, card: hand):
+    move(s.hand[s.me], card, s.taken[s.me])
+def after_reveal(s, n):
+    pass_left(s, s.hand)
+    if empty(s.hand[0]):
+        tie(s, "drafted")
+def anything(s, n, legal):
+    "Picks at random."
+    return any_of(s, legal)
+"""
+
+
+def test_in_a_draft_every_card_dealt_is_picked_once(tmp_path):
+    path = tmp_path / "draft.py"
+    path.write_text(DRAFT)
+    draft = document(path, "--usage", "--games", 100)
+    assert sum(card["copies"] for card in draft["cards"]) == 9 * 100 and draft["uses"] == ["pick"]
+    assert all(card["as_printed"]["copies"] == card["copies"] for card in draft["cards"]) and not draft["dead"]
 
 
 def test_every_card_that_comes_ends_somewhere():

@@ -366,6 +366,31 @@ def test_thousands_of_a_german_file_and_empty_rows_below(tmp_path):
     assert table["score_0"].to_list() == [1234.5, 7] and table["dice"].to_list() == [1000, 2000]
 
 
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_nan_is_a_missing_number(kind, tmp_path):
+    """A numeric column with NaN, as pandas and numpy write it, is a measure; other odd cells are named."""
+    minutes = [20.0, float("nan"), 40.0] * 10
+    table = pl.DataFrame({"winner": ["1"] * 30, "turns": [3] * 30, "minutes": minutes})
+    path = tmp_path / f"g.{kind}"
+    table.write_parquet(path) if kind == "parquet" else table.write_csv(path)
+    answer = bz.import_records(path, out=tmp_path / "out")
+    assert answer.to_dict()["measures"] == ["minutes"]
+    assert bz.open(tmp_path / "out").rows().collect()["minutes"].drop_nulls().mean() == 30
+    odd = table.with_columns(minutes=pl.Series([*map(str, range(29)), "a few"]))
+    odd.write_csv(tmp_path / "odd.csv")
+    assert "minutes (numbers, but also 'a few'; 1 such cell" in str(
+        bz.import_records(tmp_path / "odd.csv", out=tmp_path / "odd")
+    )
+
+
+@pytest.mark.parametrize("name", ["g.jsonl", "g.ndjson", "g.json", "g.csv", "g.parquet"])
+@pytest.mark.parametrize("text", ["", "\n \n", "\ufeff"])
+def test_an_empty_file_is_one_line(name, text, tmp_path):
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError, match=f"{name}: is empty; write one game per row"):
+        bz.import_records(tmp_path / name, out=tmp_path / "out")
+
+
 def test_decimals_with_three_digits_are_no_thousands_beside_others(tmp_path):
     (tmp_path / "g.csv").write_text("seed;winner;turns;score_1;score_2\n1;1;3;1.5;2\n2;1;3;1.125;2\n3;1;3;2.75;2\n")
     bz.import_records(tmp_path / "g.csv", out=tmp_path / "out")
@@ -375,7 +400,7 @@ def test_decimals_with_three_digits_are_no_thousands_beside_others(tmp_path):
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ('{"seed":2,"winner":1,"turns":NaN}', "line 2 is not a JSON object with finite numbers"),
+        ('{"seed":2,"winner":1,"turns":NaN}', "with finite numbers; .* null for a missing number"),
         ('{"seed":2,"winner":1,"turns":5,"winner":2}', "line 2: the key 'winner' occurs twice"),
     ],
 )

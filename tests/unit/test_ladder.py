@@ -3,15 +3,16 @@
 from dataclasses import replace
 from itertools import combinations
 from math import log
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from scipy import special
 
 from bartizan.analyses.experiments import ladder
-from bartizan.analyses.experiments.ladder import Rise, analyze
-from bartizan.analyses.statistics.rasch import Contest, blocked, fit, on_the_scale
-from bartizan.reports.views.ladder import _logits, step_text
+from bartizan.analyses.experiments.ladder import Meeting, Rise, analyze
+from bartizan.analyses.statistics.rasch import Contest, blocked, fit, hotelling_t2, on_the_scale
+from bartizan.reports.views.ladder import _logits, _misfits, step_text
 from bartizan.simcore.errors import UsageError
 
 SKILLS = {"weak": -1.5, "fair": 0.0, "good": 0.9, "best": 1.6}
@@ -199,6 +200,32 @@ def test_players_against_players_and_the_seat():
     assert found.fit.interval(("seat", "first")).low < 0.3 < found.fit.interval(("seat", "first")).high
     assert [name for name, _ in found.places("policy")] == list(SKILLS) and found.fit.p > 0.001
     assert all(pair.told_apart for pair in found.neighbours)
+
+
+def test_a_policy_twice_does_not_make_the_scale_unfit():
+    """`twin` plays the games of `best`: the statistics of both are equal, so their difference does not vary."""
+    cells = met(SKILLS, 2000, 7)
+    twins = [replace(cell, terms={(kind, name.replace("best", "twin")): term for (kind, name), term in cell.terms.items()})
+             for cell in cells if ("policy", "best") in cell.terms]  # fmt: skip
+    alone, both = analyze(cells, [("policy", "weak")]), analyze([*cells, *twins], [("policy", "weak")])
+    assert both.fit.p > 0.001 and both.fit.freedom[0] <= alone.fit.freedom[0] + 1
+
+
+def test_the_test_of_the_whole_ignores_statistics_that_repeat_others():
+    values = np.random.default_rng(2).normal(size=(400, 5))
+    alone = hotelling_t2(values[0], values, 5, 100)
+    twice = hotelling_t2(np.append(values[0], values[0, 0]), np.column_stack([values, values[:, 0]]), 6, 100)
+    assert twice[1] == alone[1] == (5, 95) and twice[0] == pytest.approx(alone[0])
+    assert hotelling_t2(np.ones(2), np.ones((9, 2)), 2, 100)[0] is None
+
+
+def test_a_misfit_names_its_seat_where_there_are_several():
+    document = {"share": dict(estimate=0.4, low=0.3, high=0.5, level=0.95, method="Wilson"), "games": 9, "capped": 0}
+    row = {"of": ["a", "b"], "expected": 0.6, "z": -9.0, "misfit": True, **document}
+    for seats, cell in ((("first", "second"), "a against b, first seat"), (("first", "first"), "a against b")):
+        meetings = [Meeting.model_validate({**row, "seat": seat}) for seat in seats]
+        (table,) = _misfits(SimpleNamespace(meetings=meetings))
+        assert table.rows[0][0].text == cell
 
 
 def test_direct_games_that_contradict_the_scale_are_named():

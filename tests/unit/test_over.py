@@ -9,7 +9,9 @@ import polars as pl
 import pytest
 
 import bartizan as bz
-from bartizan.analyses.records.over import rates_over
+from bartizan.analyses.records.over import ColumnRates, ValueRate, rates_over
+from bartizan.analyses.statistics.intervals import proportion
+from bartizan.reports.views.over import views
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.sweep.store import open_sweep
 from tests.cli.run_cli import PIG
@@ -55,6 +57,14 @@ def test_rates_are_those_that_made_the_games(folder, tmp_path):
         assert row["games"] == pytest.approx(1200, abs=60)
     assert all(row["win"]["low"] <= 0.5 <= row["win"]["high"] for row in found["rounds"].values())
     assert sum(row["games"] for row in found["weather"].values()) == 5400
+
+
+def test_every_method_of_the_rates_is_named():
+    shares = [replace(proportion(wins, 40), method=name) for wins, name in ((9, "Wilson"), (1, "exact"))]
+    values = [ValueRate(value=str(at), games=40, wins=9, draws=0, win=share) for at, share in enumerate(shares)]
+    rates = [ColumnRates(column="weather", cell="1", is_binned=False, values=values)]
+    (view,) = views(rates, {"1": "one"}, "the first player")
+    assert view.method[1] == "Wilson; exact"
 
 
 def test_intervals_are_adjusted_for_all_rates_of_the_answer(folder, tmp_path):

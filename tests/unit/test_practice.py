@@ -103,6 +103,10 @@ def test_it_is_measured_once_and_only_where_somebody_waits(coin, known, monkeypa
     train = f"bartizan train {shlex.quote(str(coin))} --learn --out coin.learned"  # `run` has no --player
     assert "a better policy than random can change this result" in alone.out
     assert f"train a policy ({train}), and add --policy learned@coin.learned" in alone.out
+    apart = coin.with_name("my coin.py")
+    apart.write_text(COIN)
+    hint = bartizan("run", apart, "--games", 100, "--policy", "random").out
+    assert "--out 'my coin.learned'), and add --policy 'learned@my coin.learned'" in hint
     asked = bartizan("sensitivity", coin, *SHORT, "--policy", "random").out
     assert "To see how, add --player learned" in asked
     monkeypatch.setattr("bartizan.reports.render.progress.Terminal.is_seen", lambda self: True)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from bartizan.analyses.experiments.training import Course, Evaluator, Optimizer
-from bartizan.policies.registry import at_one_table, find_player, find_policy, is_role, weights_apart
+from bartizan.policies.registry import at_one_table, find_player, find_policy, is_role, line_ups, weights_apart
 from bartizan.policies.weights_file import shipped, text_of
 from bartizan.reports.blocks import Table
 from bartizan.reports.views.training import TrainDocument, view
@@ -284,6 +284,22 @@ def test_a_path_to_weights_may_hold_an_equals_sign_or_a_plus():
     assert not is_role(game, "hold@k=v/w.toml")
     assert at_one_table(game, "hold@a+b/w.toml+random") == ("hold@a+b/w.toml", "random")
     assert at_one_table(game, "hold@bold+hold@w.toml") == ("hold@bold", "hold@w.toml")
+
+
+@pytest.mark.parametrize("name", ["my+policy.py", "a+b/policy.py", "a+b+c.py"])
+def test_a_plus_in_the_name_of_a_file_that_exists_separates_nothing(tmp_path, monkeypatch, name):
+    game, file = load_game(PIG), tmp_path / name
+    monkeypatch.chdir(tmp_path)
+    file.parent.mkdir(exist_ok=True)
+    mine(file.parent).rename(file)
+    assert at_one_table(game, f"hold+{name}:a=2+random") == ("hold", f"{name}:a=2", "random")
+    assert find_policy(game, name).name == "mine"
+    ((text, *_),) = line_ups(game, [name])
+    assert [Path(found["file"]).resolve() for found in FILES.finditer(text)] == [file]
+    weights = file.with_name("w+x+y.toml")
+    weights.write_text('policy = "hold"\n[weights]\nat = 9.0\n')
+    text = f"hold@{weights.relative_to(tmp_path)}"
+    assert at_one_table(game, f"{text}+random") == (text, "random") and find_policy(game, text).name
 
 
 @pytest.mark.parametrize(
