@@ -184,7 +184,7 @@ def _freedom(draws: Floats, design: Floats) -> int:
         return draws.shape[1]
     values, vectors = np.linalg.eigh(np.cov(draws, rowvar=False).reshape(2 * draws.shape[1:]))
     varying = vectors[:, values > NEAR * values[-1]]
-    return varying.shape[1] - int(np.linalg.matrix_rank(varying.T @ design)) if varying.size else 0
+    return int(varying.shape[1] - np.linalg.matrix_rank(varying.T @ design)) if varying.size else 0
 
 
 def on_the_scale(cells: Sequence[Contest]) -> tuple[list[Contest], list[Off]]:
