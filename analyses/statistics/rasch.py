@@ -181,7 +181,7 @@ def _freedom(draws: Floats, design: Floats) -> int:
     draws: array [replicate, cell], resampled wins minus their expected number.
     """
     if not design.size:
-        return draws.shape[1]
+        return int(draws.shape[1])
     values, vectors = np.linalg.eigh(np.cov(draws, rowvar=False).reshape(2 * draws.shape[1:]))
     varying = vectors[:, values > NEAR * values[-1]]
     return int(varying.shape[1] - np.linalg.matrix_rank(varying.T @ design)) if varying.size else 0

@@ -253,7 +253,7 @@ def test_a_card_is_placed_face_down_in_an_empty_cell():
 
 
 @pytest.mark.rule("3.2")
-def test_a_placed_card_belongs_at_face_up():
+def test_a_placed_card_may_lie_face_up():
     """C41"""
     for reading, shown in (("hidden", False), ("revealed", True)):
         table = Table(placed_face=reading).draw("9S").place(1, 4)

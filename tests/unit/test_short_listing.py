@@ -350,6 +350,6 @@ def test_print_is_named_in_rules(tmp_path):
         game_from_file(path)
 
 
-def test_a_neighbour_belongs_at_outside_the_grid():
+def test_a_neighbour_may_lie_outside_the_grid():
     """Else a rule that reads the grid there would lose its check."""
     assert proofs._cell([SimpleNamespace(lengths=(3, 4))]) == proofs.Span(-1, 11)
