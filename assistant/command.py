@@ -36,6 +36,7 @@ class McpQuestion(Question[Iterator[str]]):
     minutes: int = opt("time limit for one question, in minutes", default=20, min=1, max=1440)
 
     def answer(self) -> Iterator[str]:
+        # a generator, because its body runs outside of `read_once`: edited files are read again
         folder = path_of(self.folder)
         if folder is not None and not folder.is_dir():
             raise UsageError(f"--folder {folder}: no such folder; create it, or choose another")
@@ -50,7 +51,7 @@ class McpQuestion(Question[Iterator[str]]):
         assistant = server.Assistant(folder, self.minutes)
         if not self.http:
             server.serve_stdio(assistant)
-            return iter(())
+            return
         from bartizan.workbench.server import listening, serve
 
         where, token = listening(self.port), secrets.token_urlsafe(24)
@@ -61,7 +62,7 @@ class McpQuestion(Question[Iterator[str]]):
             serve(server.http_app(assistant, port, token), where)
         finally:
             assistant.jobs.close()
-        return iter(())
+        yield from ()
 
 
 class InstallSkillQuestion(Question[Iterator[str]]):

@@ -51,13 +51,14 @@ class WorkbenchQuestion(Question[Iterator[str]]):
     open_: bool = opt("open the page in the browser", default=True, off="--no-open")
 
     def answer(self) -> Iterator[str]:
+        # a generator, because its body runs outside of `read_once`: the page shows the files as they are
         page = open_workbench(
             listed(self.games), listed(self.scenario), self.port, self.link, listed(self.policy)
         )
         self.watch.note(f"Workbench: {page.address}")
         self.watch.note("Only this machine can reach the page. Press Ctrl-C to stop the server.")
         page.serve(self.open_)
-        return iter(())
+        yield from ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,6 +20,7 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from bartizan.reports.render.html import FOLDER
+from bartizan.simcore.commands import command_of
 from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
 from bartizan.workbench import playing, questions
 from bartizan.workbench.guard import HOST, Guard
@@ -121,9 +122,11 @@ def _scenario(offers: dict[str, OfferedGame], asked: Asked) -> dict[str, str]:
     name = asked.get("name")
     if not isinstance(name, str) or not re.fullmatch("[A-Za-z0-9][A-Za-z0-9-]{0,59}", name):
         raise UsageError("name: use letters, digits and - only, such as my-elite")
+    setting, file = read_setting(offers, asked.get("now")), f"{name}.toml"
     return {
-        "file": f"{name}.toml",
-        "text": playing.scenario_file(read_setting(offers, asked.get("now")), name),
+        "file": file,
+        "text": playing.scenario_file(setting, name),
+        "command": command_of("run", setting.offer.named, scenario=file),
     }
 
 

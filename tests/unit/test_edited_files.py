@@ -1,5 +1,6 @@
 """A process that answers many questions reads a file again once it has been edited."""
 
+import inspect
 import json
 import os
 import secrets
@@ -9,9 +10,11 @@ import sys
 import pytest
 
 import bartizan as bz
+from bartizan.assistant.command import McpQuestion
 from bartizan.policies.registry import find_policy
 from bartizan.simcore.game import load_game
 from bartizan.simcore.sources import read_once
+from bartizan.workbench.command import WorkbenchQuestion
 from bartizan.workbench.live import GameCache
 from bartizan.workbench.setting import offered, read_setting
 from tests.conftest import KEPT
@@ -98,6 +101,21 @@ def test_one_question_has_one_version(path):
         assert load_game(str(path)) is before
     after = load_game(str(path))
     assert after.source_hash != before.source_hash and load_game(str(path)) is after
+
+
+def test_a_server_that_a_command_starts_reads_edited_files(path, monkeypatch):
+    """The command reads each file once, but the page that it serves stays open while files are edited."""
+    found = []
+
+    def serve(*_):
+        found.append(load_game(str(path)).source_hash)
+        path.write_text(GAME.replace("Number(3", "Number(9"))
+        found.append(load_game(str(path)).source_hash)
+
+    monkeypatch.setattr("bartizan.workbench.command.Workbench.serve", serve)
+    list(WorkbenchQuestion(games=str(path), open_=False).ask())
+    assert found[0] != found[1]
+    assert inspect.isgeneratorfunction(McpQuestion.answer)
 
 
 def test_the_workbench_plays_the_rules_as_they_are(path):

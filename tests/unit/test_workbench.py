@@ -455,6 +455,7 @@ def test_a_saved_scenario_is_played_as_the_page_played_it(client, offers, tmp_pa
     }
     now = {"game": "itter", "level": "elite", "set": changes}
     saved = client.post("/scenario", json={"now": now, "name": "softer-elite"}).json()
+    assert saved["command"] == "bartizan run itter --scenario softer-elite.toml"
     path = tmp_path / saved["file"]
     path.write_text(saved["text"], encoding="utf-8")
     game = offers["itter"].game

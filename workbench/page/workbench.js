@@ -362,7 +362,7 @@ async function save(event) {
     byId("file").textContent = found.text;
     const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(new Blob([found.text], { type: "text/plain" })), download: found.file });
     link.click();
-    say(`${found.file} saved by the browser. Use it with: bartizan run ${commands.run?.split(" ")[2] ?? ""} --scenario ${found.file}`, false);
+    say(`${found.file} saved by the browser. Use it with: ${found.command}`, false);
   } catch (error) {
     say(error.message);
   }
