@@ -127,8 +127,8 @@ def check_batches(
 
     After each scenario, one line contains the digest of its games (ROWS).
 
-    every_end: simulate both ends of the range of every value that `--set` can change, in every scenario, instead
-    of a sample in the default scenario.
+    every_end: simulate both ends of the range of every value that `--set` can change, in every scenario. If
+    False, simulate a sample of them in the default scenario.
     defaults: function from a scenario to the default policies by seat; None: only `random_player` plays.
     """
     for scenario in each_scenario(game):
@@ -877,8 +877,8 @@ def ask(
 ) -> int:
     """Return the choice of a policy.
 
-    Raises PolicyError if it fails, or changes the state, its weights or the set of legal actions. It may reorder
-    `legal` and change its memory, at the end of `row`.
+    Raises PolicyError if it fails, or changes the state, its weights or the set of legal actions. It may
+    reorder `legal` and change its memory, at the end of `row`.
     """
     room = np.full(len(legal) + BEYOND, UNWRITTEN, np.int32)
     room[: len(legal)] = legal

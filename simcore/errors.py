@@ -30,7 +30,7 @@ class ScenarioError(UsageError):
 
 
 class PolicyError(UsageError):
-    """A policy that is unknown, cannot be loaded, or breaks a rule for policies, as with an illegal action."""
+    """A policy that is unknown, cannot be loaded or breaks a rule, for example by an illegal action."""
 
 
 class EngineError(BartizanError):
