@@ -548,8 +548,8 @@ def _game_of(path: Path, read: ModuleType) -> Game:
 def load_module(path: Path, what: str):
     """Import one Python file from outside the package, and return the module.
 
-    Raises UsageError with file and line number for an error in the file. Also raises UsageError for a file that
-    is named only in results from another source (`simcore.sources`).
+    Raises UsageError with file and line number for an error in the file. Also raises UsageError for a file
+    that is named only in results from another source (`simcore.sources`).
     """
     path = Path(path).absolute()
     code, module = once(what, path, lambda: _executed(path, what))

@@ -432,7 +432,7 @@ class _SheetReading:
     def _is_total(self, row: int, words: str, above: list[int], below: list[int]) -> bool:
         """Return whether a row is a total.
 
-        Its copies are a sum, and it is labelled as a total or has no name. A labelled row may also have no copies.
+        Its copies are a sum, and it is labelled as a total or has no name. A labelled row may have no copies.
         Raises SheetError for a row that is labelled as a total but is not the sum.
         """
         says_so = words in TOTALS or (not below and words.split(" ")[0] in ("total", "summe"))
