@@ -70,11 +70,11 @@ def check_game(
     hold: Callable[[], None] = lambda: None,
     doing: Callable[[str], None] = lambda what: None,
 ) -> Iterator[str]:
-    """Yield one line for each check that passes; raise EngineError at the first check that fails.
+    """Yield one line for each check that passes; raise EngineError or PolicyError at the first that fails.
 
-    players: compiled after the rules if it is an iterator. batches: the lines of `check_batches`, perhaps
-    from another process. hold: called before the first game; raises EngineError for rules that never end.
-    doing: called with a description of the current check.
+    players: if this is an iterator, it is read after the rules are compiled. batches: the lines of
+    `check_batches`, perhaps from another process. hold: called before the first game; raises EngineError for
+    rules that never end. doing: called with a description of the current check.
     """
     yield from check_scenarios(game)
     lines = iter(check_batches(game, random_player, doing=doing) if batches is None else batches)
@@ -127,7 +127,8 @@ def check_batches(
 
     After each scenario, one line contains the digest of its games (ROWS).
 
-    every_end: simulate every value that `--set` can change, at both ends of its range, instead of a sample.
+    every_end: simulate both ends of the range of every value that `--set` can change, in every scenario. If
+    False, simulate a sample of them in the default scenario.
     defaults: function from a scenario to the default policies by seat; None: only `random_player` plays.
     """
     for scenario in each_scenario(game):
@@ -498,8 +499,8 @@ def check_ends(
     Games must be playable, or the value must be rejected with a one-line message.
 
     No list of legal actions may exceed `max_legal`, and numbers must fit their fields, in games of random
-    policies and of the `defaults`. A user's code raises an error for other numbers (`compile.wraps`); the
-    records of built-in games must equal those of games with 64-bit integers.
+    policies and of the `defaults`. A user's code raises an error for a number that does not fit
+    (`compile.wraps`); the records of built-in games must equal those of games with 64-bit integers.
 
     random_player: None if the random games have passed. every: check all values instead of a sample, and give
     the states of built-in games 64-bit integers too.
@@ -672,7 +673,8 @@ def check_features(engine: Engine, tables: Record, states: np.ndarray, where: st
 def check_dealing(engine: Engine, tables: Record, states: np.ndarray, where: str) -> None:
     """Check the contract of `shuffle_unseen` and `determinize`.
 
-    Turn, seat to move and legal actions must stay the same, and the state must pass `Engine.check`.
+    They must not change the end reason, turn, stage, seat to move or legal actions, and the state must pass
+    `Engine.check`.
     """
     if engine.shuffle_unseen:
         cards = _dealt_anew(engine, tables, states, f"{where}: redealing", engine.shuffle_unseen)
@@ -782,6 +784,8 @@ def check_policies(
 ) -> None:
     """Check that every policy for this seat chooses a legal action, repeats its choice, and changes nothing.
 
+    A user's policy must also ignore hidden information (`check_blind`).
+
     seated: the result of `with_rows`. The memory is blank at the first call. It contains data of other
     decisions at the second call, and data of this decision at the third, which is skipped if the memory is
     empty.
@@ -873,8 +877,8 @@ def ask(
 ) -> int:
     """Return the choice of a policy.
 
-    Raises PolicyError if it changes the state or its weights; a policy may reorder `legal` and change its
-    memory, at the end of `row`.
+    Raises PolicyError if it fails, or changes the state, its weights or the set of legal actions. It may
+    reorder `legal` and change its memory, at the end of `row`.
     """
     room = np.full(len(legal) + BEYOND, UNWRITTEN, np.int32)
     room[: len(legal)] = legal

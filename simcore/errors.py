@@ -30,7 +30,7 @@ class ScenarioError(UsageError):
 
 
 class PolicyError(UsageError):
-    """A policy that is unknown, cannot be loaded, or chose an illegal action."""
+    """A policy that is unknown, cannot be loaded or breaks a rule, for example by an illegal action."""
 
 
 class EngineError(BartizanError):
@@ -74,9 +74,9 @@ def as_spelled(word: str, known: Iterable[str]) -> str:
 
 
 def did_you_mean(word: str, known) -> str:
-    """Return `; did you mean "x"?` for the nearest known word, otherwise the list of known words.
+    """Return `; did you mean "x"?` for the nearest known word.
 
-    Returns "" for no words, or for more than 20.
+    If no known word is near, return the list of known words, or "" if there are none or more than 20.
     """
     from difflib import get_close_matches
 

@@ -58,7 +58,7 @@ def write_atomic(path: Path, content: bytes) -> None:
 def read_document(path: Path) -> dict:
     """Return a JSON document; {} if there is no file.
 
-    Raises EngineError for a file that is not a JSON object.
+    Raises EngineError for a file that cannot be read or is not a JSON object.
     """
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
@@ -104,9 +104,9 @@ def drop_abandoned(folder: Path, name: str = "") -> None:
 
 
 def _is_over(path: Path, found: re.Match[str]) -> bool:
-    """Return whether the process of a temporary file has ended.
+    """Return whether a temporary file is abandoned.
 
-    If this is unknown, return whether the file is old.
+    True if its process has ended. If the process may still be running, True after ABANDONED seconds.
     """
     if found["host"] in (None, HOST) and os.name == "posix":
         try:
@@ -149,7 +149,8 @@ EXPORTED = {b"game", b"plies", b"end_reason", b"winner"}  # columns of an export
 def check_output(path: Path, option: str = "-o") -> None:
     """Check an output file before anything is simulated.
 
-    Raises UsageError if its folder is missing, or if the file exists and Bartizan did not write it.
+    Raises UsageError if its folder is missing, if it is itself a folder, or if it exists and Bartizan did not
+    write it.
     """
     check_folder(path, option)
     if path.is_dir():
@@ -214,6 +215,8 @@ def file_digest(path: Path) -> str:
 @contextmanager
 def updating(path: Path, wait: bool = True) -> Iterator[None]:
     """Lock a file against other processes and threads of this user, while it is read and written.
+
+    If the cache folder is not writable, no lock is used.
 
     wait: whether to wait if another process has the lock. If False, raise UsageError instead.
     """

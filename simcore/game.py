@@ -154,7 +154,7 @@ class Game:
         return self.alike and len(self.roles_in(scenario)) > 1
 
     def draw_in(self, scenario) -> float:
-        """Return the value of a draw under a scenario, where a win is 1.
+        """Return the value of a drawn game under a scenario, where a win is 1.
 
         It is an equal share of the win between rivals, otherwise 0.
         """
@@ -222,7 +222,7 @@ class Cards:
     """The cards of a game, and how to exchange a new card for another: used by `bartizan cards`.
 
     `due` is true once for each card that a seat receives. `swap` changes only the two cards and the record of
-    who knows them. It must choose uniformly among the remaining cards of the kind (`simcore.rng.aside`),
+    who knows them. `swap` must choose uniformly among the remaining cards of the kind (`simcore.rng.aside`),
     because choosing the first card would leave the pile badly shuffled. Every card that enters a hand ends in
     one of `uses`, and `note` counts the cards by use. A card that enters a hand again is counted again.
     """
@@ -368,7 +368,7 @@ class Engine:
         return {1: "illegal action", 2: "ply cap"} | own
 
     def in_points(self, score: Any) -> Any:
-        """Return scores of the rules as results show them (`Reporting.in_points`)."""
+        """Convert scores from the unit of the rules to points (`Reporting.in_points`)."""
         return (self.reporting or Reporting()).in_points(score)
 
     def tiers_in_points(self, scenario: Any) -> dict[str, Any]:
@@ -548,9 +548,8 @@ def _game_of(path: Path, read: ModuleType) -> Game:
 def load_module(path: Path, what: str):
     """Import one Python file from outside the package, and return the module.
 
-    An error in the file becomes one line with file and line number.
-
-    Raises UsageError for a file that is named only in results from another source (`simcore.sources`).
+    Raises UsageError with file and line number for an error in the file. Also raises UsageError for a file
+    that is named only in results from another source (`simcore.sources`).
     """
     path = Path(path).absolute()
     code, module = once(what, path, lambda: _executed(path, what))
@@ -583,10 +582,7 @@ def _executed(path: Path, what: str) -> tuple[Code, ModuleType]:
 
 
 def _unsaid(error: BaseException, path: Path) -> str:
-    """Return advice with the correct import statement; "" if the error has another cause.
-
-    The cause is the import of a neighbouring file under a wrong name.
-    """
+    """Return advice for the import of a neighbouring file under a wrong name; "" for other errors."""
     name = error.name if isinstance(error, ModuleNotFoundError) else None
     beside = bool(name) and path.with_name(f"{name}.py").is_file()
     return f" (to import the file beside it, write: import {name})" if beside else ""

@@ -66,7 +66,10 @@ def sheets_of(data: bytes) -> list[OpenSheet]:
 
 
 def _sheet(table: Element, is_hidden: bool, room: int) -> tuple[OpenSheet, int]:
-    """Return a sheet, and the room that it leaves. room: number of cells that it may have."""
+    """Return a sheet, and the number of cells left for the other sheets.
+
+    room: number of cells that the sheet may have. Raises TooLargeError if it has more.
+    """
     sheet, row = OpenSheet(table.get(f"{TABLE}name", ""), is_hidden), 0
     for line in _rows(table):
         repeated = _repeats(line, "rows")

@@ -19,7 +19,7 @@ class Shape(StrEnum):
 
 
 class Shown(StrEnum):
-    """Kind of an event for a page: dice, card or loss."""
+    """Kind of an event for a page: dice, card, loss or none of them."""
 
     DICE = "dice"
     CARD = "card"

@@ -270,7 +270,9 @@ def _has_no_value(cell: Any) -> bool:
 def _merged(
     first: tuple[int, int], rows: int, columns: int, filled: int, size: tuple[int, int]
 ) -> dict[tuple[int, int], str]:
-    """Return the faults of merged cells that show one value.
+    """Map each merged cell, except the first, to its fault.
+
+    Returns {} for one row with one filled cell, such as a title.
 
     filled: number of filled cells in their first row. size: numbers of rows and columns of the sheet; whole
     columns may be merged.

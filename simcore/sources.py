@@ -45,7 +45,7 @@ def joined_hash(hashes: Sequence[str]) -> str:
 
 
 def source_files(path: Path) -> list[Path]:
-    """Return the files of a folder or, for a file, the modules in the same folder that it imports.
+    """Return the files of a folder or, for a file, itself and the modules in the same folder that it imports.
 
     Imports may be direct or indirect.
     """

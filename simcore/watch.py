@@ -20,7 +20,7 @@ PLAYERS = "games"  # prefix of the names of simulation threads
 
 
 def still_playing(patience: float) -> bool:
-    """Return whether a game is still in progress after `patience` seconds."""
+    """Wait up to `patience` seconds for games to end, and return whether one is still in progress."""
     until = time.monotonic() + patience
     threads = [thread for thread in threading.enumerate() if thread.name.startswith(PLAYERS)]
     for thread in threads:

@@ -114,7 +114,7 @@ def _grid(t, m: CastleScenario) -> None:
 
 
 def thrown(m: CastleScenario) -> Thrown:
-    """Return how dice are rolled and counted in this scenario."""
+    """Return the numbers and rulings by which dice are rolled and counted in this scenario."""
     return Thrown(
         m.dice.sides,
         m.rulings["random_source"] == "cards",

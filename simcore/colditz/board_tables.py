@@ -409,8 +409,6 @@ def narrow_circles(board: np.void) -> np.ndarray:
 # Routes that a player may plan and that guards may block. A route begins in a room, leaves the grey zone by
 # one drop or gate, and ends on a target or beside the Staff Car. It is the cheapest route with this drop or
 # gate and this end. A card counts as a number of steps.
-# one drop or gate, and ends on a target or beside the Staff Car. It is the cheapest of all with the same drop
-# or gate and the same end; a card counts as a number of steps.
 
 
 CARD = 8.0  # cost of an Equipment card in steps

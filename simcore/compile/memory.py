@@ -21,7 +21,7 @@ def words_of(dtype: np.dtype | None) -> int:
 
 
 def remembering(choose: Callable, dtype: np.dtype) -> Callable:
-    """Return a plain function with the signature of all policies that also passes the memory to `choose`."""
+    """Return a plain function with the common signature of policies, which calls `choose` with its memory."""
     import numba
 
     from bartizan.simcore.compile.jit import bind, jit

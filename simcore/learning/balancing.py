@@ -1,9 +1,9 @@
 """Mixed strategies of small games: regret matching by information set, on sampled games.
 
 The method is counterfactual regret minimisation with external sampling (Lanctot et al. 2009) and linear
-averaging (Brown & Sandholm 2019). In each game, one seat tries every action at each of its decisions, and the
-other seats draw their actions. The average of the strategies approaches an equilibrium of a two-sided game if
-players remember what they saw.
+averaging (Brown & Sandholm 2019). In each game, one seat tries every action at its first DEEPEST decisions,
+and all other actions are sampled. The average of the strategies approaches an equilibrium of a two-sided game
+if players remember what they saw.
 
 An information set is identified by a hash of everything that its player sees, and of the legal actions.
 """
@@ -121,8 +121,8 @@ def match_regrets(ledger, entry, n, chances):
 def next_choice(states, i, tables, sight, ledger, me, is_drawn, weight, legal, chances, span):
     """Play states[i] until seat `me` has a choice, or to the end. Returns the number of decisions.
 
-    is_drawn: seat `me` draws its actions too. span: int64 (entry, actions, tried actions) of the choice, with
-    0 actions at the end of the game.
+    is_drawn: the actions of seat `me` are sampled too. span: int64 (entry, actions, tried actions) of the
+    choice, with 0 actions at the end of the game.
     """
     state, plies = states[i], 0
     span[1] = 0

@@ -1,4 +1,4 @@
-"""Training games of a learned player: against itself, its previous versions, and policies.
+"""Training games of a learned player: against itself, its previous versions, or policies.
 
 Each decision of the learner is stored with the inputs of the state and of all its actions. At the end of a
 game, every decision gets its advantage. Random draws use the stream of the policies in the state, so that

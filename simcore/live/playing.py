@@ -111,7 +111,7 @@ class LiveEngine:
     def roll_out(
         self, match: "Match", rows: np.ndarray, branches: range
     ) -> list[list[tuple[int, list[int]]]]:
-        """Play games again, and continue each turn to the end once per branch.
+        """Play games again, and continue each game from every turn to the end, once per branch.
 
         Raises EngineError if a game differs.
 

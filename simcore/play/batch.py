@@ -153,7 +153,10 @@ class Batch(CompiledMatch):
         return self.play_into(np.zeros(len(games), self.match.engine.record_dtype), games)
 
     def play_into(self, rows: np.ndarray, games: range) -> np.ndarray:
-        """Fill and return `rows`, one row per game. Raises PolicyError for an illegal action."""
+        """Fill and return `rows`, one row per game.
+
+        Raises PolicyError for an illegal action, and EngineError for any other error in a rule or a policy.
+        """
         begun = perf_counter()
         if self.elsewhere:
             rows[:] = _those_of(self.elsewhere.play(self.play, games), rows, games)

@@ -216,7 +216,7 @@ def interventions_of(match: Match, seat: str, card: int, is_seen: bool = False) 
     """Return the simulation in which the `card`-th card of a seat is exchanged.
 
     is_seen: detect arriving cards from the state, without declarations. Raises UsageError for an unknown or
-    unoccupied seat, and for a game whose cards cannot be exchanged.
+    unoccupied seat, for a card number below 1, and for a game whose cards cannot be exchanged.
     """
     cards, roles = cards_of(match.game), match.game.roles_in(match.scenario)
     seat = as_spelled(seat, roles)

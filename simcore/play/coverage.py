@@ -40,7 +40,7 @@ def note_offer(workspace, note, arguments):
 
 
 def play_coverage(states, tables, policies, workspaces, first_game, notes, arguments, log):
-    """Simulate `len(notes)` games numbered from `first_game`, and note what occurs in them.
+    """Simulate `len(notes)` games numbered from `first_game`, and note their actions, events and outcomes.
 
     notes: array of `notes_dtype`, initially 0. arguments: number of action codes per kind of action. log:
     int32 [entry, ENTRY]; its length is 0 if nothing is logged. Stops at the first game that does not fit in

@@ -3,11 +3,11 @@
 There are two ways to prove it:
 
 1. No function that the rules and the policies can reach draws a random number (by traversal of their code).
-   A name that the traversal cannot follow counts as a draw.
-2. Otherwise, one game is played uncompiled, and nothing draws. A game depends on random numbers only through
-   its draws, so a game without any draw is the same for all random numbers.
+2. In a user's game, the only draws in this code are calls of `simcore.rng`, and one game that is played
+   uncompiled makes none of them. A game depends on random numbers only through its draws, so a game without
+   any draw is the same for all random numbers.
 
-Without a proof, the match counts as random.
+Without a proof, the match counts as random, as it does if the traversal cannot follow a name.
 """
 
 import builtins
@@ -47,7 +47,7 @@ MOST_PLIES, MOST_LINES = 2_000, 500_000  # limits of the uncompiled game: a long
 
 
 class _Drawn(Exception):
-    """Raised at a draw, or if the uncompiled game cannot prove anything."""
+    """Raised if a random number is drawn, or if the uncompiled game cannot prove anything."""
 
 
 def draws_luck(match: Match) -> bool:

@@ -164,7 +164,7 @@ def uncompiled_game(match: "Match", game: int) -> Iterator[int]:
 
 
 def after_the_end(match: "Match", games: int) -> dict[str, str]:
-    """Map each place where a function is called after the end of the game to the function.
+    """Map each place where a function is called after the end of the game to the name of the function.
 
     The place is `FILE:LINE` in a short game. The call has no effect there. games: number of random games to
     play.

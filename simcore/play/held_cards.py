@@ -115,8 +115,9 @@ def note_change(watched, mover, ends, drew):
 def note_uses(watched, player, together, ends):
     """Count the cards that a player's choice in `watched.chosen` uses, and take them from `watched.before`.
 
-    together: the other players' choices were applied at the same time, so a used card is one that all hands
-    together lack: the player may have received another of its kind. Modifies `ends` and `watched`.
+    together: the other players' choices were applied at the same time. A named card then counts as used if
+    all hands together have fewer cards of its kind, because the player may have received another one.
+    Modifies `ends` and `watched`.
     """
     before, after, act = watched.before, watched.after, watched.chosen[player, 0] - 1
     n_named = watched.chosen[player, 1]

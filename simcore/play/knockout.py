@@ -1,7 +1,10 @@
 """Games without a component.
 
-The component is numbers of the state, which are fixed at 0, a kind of action, which is forbidden, or a kind
-of card, which no player gets.
+A component is one of these:
+
+- numbers of the state, which are fixed at 0
+- a kind of action, which is forbidden
+- a kind of card, which no player gets
 """
 
 from collections.abc import Iterator

@@ -189,7 +189,8 @@ def deals_anew(loop: Loop) -> bool:
 def as_dealt(match: Match, loop: Loop) -> Match:
     """Return the match in the form that a loop needs: with `deals` set if the loop redeals hidden cards.
 
-    Raises UsageError if the rules do not define how to redeal them.
+    Shows the user the game's notes about hidden cards. Raises UsageError if the rules do not define how to
+    redeal them, or if a live engine cannot continue games.
     """
     if deals_anew(loop):
         if match.engine.live:

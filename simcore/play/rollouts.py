@@ -1,7 +1,7 @@
 """Rollouts: many simulated futures from the first decision of every turn, to estimate win probabilities.
 
 Each rollout has new dice and, if the game defines how they are shuffled
-(`simcore.game.Engine.shuffle_unseen`), new unseen piles. Rollouts use the policies of the game. The game
+(`simcore.game.Engine.shuffle_unseen`), new unseen piles. Rollouts use the policies of the match. The game
 itself continues as dealt, so `bartizan trace` can show it by its seed and number.
 """
 

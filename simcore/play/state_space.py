@@ -58,8 +58,7 @@ def listed(match: Match, seat: int, draw: float) -> StateSpace:
     """Return all states that a seat can reach, for any choice of actions.
 
     draw: value of a drawn game if a win is 1.
-
-    Raises UsageError if there are too many states, or if random numbers are drawn in an unsupported way.
+    Raises UsageError if the states cannot be enumerated (see `space_of`).
     """
     try:
         return space_of(match, lambda: Listing(match, seat, draw))

@@ -417,7 +417,7 @@ def _check_references(model: ScenarioModel, data: dict, path: Path) -> None:
 
 
 def _instead(loc: tuple, data: dict) -> str:
-    """Suggest a correction for a missing value.
+    """Suggest a correction for a missing value; "" if none is known.
 
     It is a similar name, or the scenario that the file should extend.
     """

@@ -167,10 +167,10 @@ class _NoNamesError(SheetError):
 
 
 def _reading(path: Path, sheet: str, copies: str | None, name: str, scale: dict[str, int]) -> "_SheetReading":
-    """Return the reading of a sheet.
+    """Return the `_SheetReading` of a sheet.
 
-    If none is requested and the first has no column of names, the only other sheet with one is read. Raises
-    SheetError.
+    If no sheet is requested and the first has no column of names, the only other sheet with such a column is
+    read. Raises SheetError.
     """
     try:
         return _SheetReading(path, sheet, copies, name, scale)
@@ -233,7 +233,7 @@ class _SheetReading:
         """Return the row of headings.
 
         It is the row with a column of names and the most known headings, or otherwise the first row with
-        cells.
+        cells. Raises SheetError for a sheet without cells.
         """
         wanted = {plain(name)} if name else set(NAMES)
         rows = self.cells.rows[:WITHIN]
@@ -432,7 +432,8 @@ class _SheetReading:
     def _is_total(self, row: int, words: str, above: list[int], below: list[int]) -> bool:
         """Return whether a row is a total.
 
-        Its copies are a sum, and it is labelled as a total or has no name.
+        Its copies are a sum, and it is labelled as a total or has no name. A labelled row may have no copies.
+        Raises SheetError for a row that is labelled as a total but is not the sum.
         """
         says_so = words in TOTALS or (not below and words.split(" ")[0] in ("total", "summe"))
         if not says_so and self.text(row, self.name_at):
@@ -475,7 +476,7 @@ class _SheetReading:
         }
 
     def _refuse_no_card(self, row: int) -> None:
-        """Raise SheetError for a row that is not a card in a list with one card per row."""
+        """Raise SheetError for a row without a name, and for a row that is probably not a card."""
         at, name = self.at(row, self.name_at), self.text(row, self.name_at)
         if not name:
             for column in self.headings:  # a formula without a value may be the whole row
@@ -670,9 +671,9 @@ class _SheetReading:
             self.notes.insert(0 if len(blank) <= len(rows) / 5 else len(self.notes), note)
 
     def _once(self, cards: list[dict[str, Any]], rows: list[int]) -> tuple[list[dict[str, Any]], list[int]]:
-        """Return each kind of card once.
+        """Return each kind of card once, with its row.
 
-        Without a column of copies, identical rows are copies; with such a column, they are an error.
+        Without a column of copies, identical rows are copies. Raises SheetError for any other repeated name.
         """
         kept: dict[str, int] = {}
         for i, card in enumerate(cards):

@@ -50,7 +50,7 @@ FOLLOWED = "write it with draw, move, move_all, or put(pile, take(other, place))
 class Use:
     """A call of a function that uses piles.
 
-    source, target: None if the source text does not identify the pile.
+    source, target: None if there is none, or if the source text does not identify the pile.
     """
 
     word: str

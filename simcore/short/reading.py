@@ -318,7 +318,7 @@ class ShortGame:
     def text(self, name: str) -> str:
         """Return a function's source without constructs that compiled code does not support.
 
-        Annotations are removed, and text becomes numbers.
+        Annotations are removed, and constants replace text. Adds the text to `reasons` and `sayings`.
         """
         node = self.functions[name]
         lines = self.lines[node.lineno - 1 : node.end_lineno]

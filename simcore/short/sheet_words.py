@@ -35,7 +35,7 @@ class WordColumn:
 
 
 def word_column(cells: Iterable[Any]) -> WordColumn | None:
-    """Return a column of words; None for a column that contains a number or free text."""
+    """Return a column of words; None for a column that is blank, or contains a number or free text."""
     constants, spelling = [], {}
     for cell in cells:
         text = " ".join(values.tidy(cell).split()) if isinstance(cell, str) else "0"

@@ -89,7 +89,7 @@ def _cards(path: Path, deck: dict) -> list[dict]:
     """Return one entry per card.
 
     For a deck without a list of cards, use the numbers in `DeckIDs`. Raises SheetError for a deck without
-    cards.
+    cards, and for a CardID that is not an integer.
     """
     cards = [card for card in deck.get("ContainedObjects") or [] if _is_card(card)]
     cards = cards or [{"CardID": number} for number in deck.get("DeckIDs") or []]

@@ -69,10 +69,8 @@ class Told:
 def numbers_from_hidden(game: ShortGame) -> dict[str, str]:
     """Map components, and the phase, to the first place where hidden cards affect their value.
 
-    Piles are left out.
-
-    Leaves out components that declare who sees them, and components that are read by a helper that describes
-    hidden cards.
+    Three kinds of component are left out: piles, components that declare who sees them, and components that
+    a helper for hidden cards reads.
     """
     places: dict[str, str] = {}
     for one in sorted(_Telling(game, follows_numbers=True).found(), key=lambda one: one.line):
@@ -83,8 +81,6 @@ def numbers_from_hidden(game: ShortGame) -> dict[str, str]:
 
 def described_numbers(game: ShortGame) -> dict[str, bool]:
     """Map each component that a helper for hidden cards reads to True if it is a private note, else False.
-
-    The helpers are `known` and `fits`.
 
     The helpers are `known` and `fits`.
 

@@ -350,8 +350,9 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
 
 
 def _listed_apart(actions: list[Action], loops: list[ActionLoops]) -> list[str]:
-    """Return the actions that have a function of their own in the listing. After an edit of one of them, only
-    this function is compiled again.
+    """Return the actions that have a function of their own in the listing.
+
+    After an edit of one of them, only this function is compiled again.
     """
     long = [action.name for action, of in zip(actions, loops, strict=True) if of.lines]
     return long if len(long) > 1 else []
@@ -440,7 +441,7 @@ def _scores(game: ShortGame) -> dict[str, Any]:
 
 
 def title_of(game: ShortGame) -> str:
-    """Return the title in the file, or the first words of its docstring."""
+    """Return the title in the file, else the first words of its docstring, else the name of the file."""
     first = re.split(r"[:.\n]", (game.module.__doc__ or "").strip())[0]
     return game.settings.get("title") or first or game.path.stem.replace("_", " ").capitalize()
 

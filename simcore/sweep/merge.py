@@ -149,7 +149,7 @@ def _in_words(key: str, value: Any, other: Any) -> str:
 
 
 def _held(parts: Sequence[PlayedPart]) -> ShardSources:
-    """Map each shard to the part that contains it.
+    """Map each shard to the part that contains it, and to its file.
 
     Raises EngineError if two parts contain different bytes for it.
     """
@@ -211,7 +211,7 @@ def _copy(whole: store.Sweep, shard: Shard, part: PlayedPart, path: Path) -> lis
 def _checked(part: PlayedPart, shard: Shard, path: Path, digest: str) -> bytes:
     """Return the bytes of a shard.
 
-    Raises EngineError if they have changed, or if they contain other games.
+    Raises EngineError if they cannot be read, have changed, or contain other games.
     """
     try:
         content = path.read_bytes()

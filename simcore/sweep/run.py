@@ -305,7 +305,7 @@ def _counted(rows: np.ndarray, source: Source) -> Generator[np.ndarray, None, No
 
 
 def _kept(due: DueShard, stop: StoppingRule | None, progress: Progress) -> np.ndarray | None:
-    """Return the rows of an intact existing shard, otherwise None.
+    """Return the rows of an existing shard that this run can reuse, otherwise None.
 
     A damaged shard is moved aside, never deleted.
     """
@@ -347,7 +347,7 @@ def begin_sweep(
     Return the sweep, with lines about damaged files.
 
     Raises UsageError for a folder with another sweep, another part, or more games of this sweep, and leaves
-    the folder unchanged.
+    the folder unchanged. Raises EngineError for a stored result that does not match its checksum.
     """
     folder = Path(folder)
     with writing(folder, "choose another folder with -o"):

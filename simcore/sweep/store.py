@@ -70,7 +70,7 @@ class Cell(CellEntry):
     def scan(self) -> pl.LazyFrame:
         """Return a lazy frame of the rows in game order, with scores in points; empty before the first shard.
 
-        Raises EngineError for a missing shard.
+        Raises EngineError if the shards are incomplete (`refuse_gaps`).
         """
         shards = self.shards()
         refuse_gaps(self)
@@ -308,6 +308,8 @@ def _add(sweep: Sweep, name: str, content: bytes) -> None:
 
 def refuse_gaps(cell: Cell) -> None:
     """Raise EngineError for a missing shard, which must not look like a smaller sample.
+
+    Also raises it for a part of a sweep, and for a shard that does not belong to the cell.
 
     In an unfinished sweep, a cell with a fixed number of games may end early, and the report shows its
     progress. A cell with a precision has no planned number of games, so it is rejected.

@@ -21,7 +21,7 @@ from bartizan.simcore.sweep.shards import (
 
 
 def verify_sweep(sweep: store.Sweep) -> Iterator[str]:
-    """Check files against SHA256SUMS, and the places of shards; yield one line per check.
+    """Check files against SHA256SUMS, and the places of shards; yield the name of each checked file.
 
     Raises EngineError for a difference.
     """

@@ -61,7 +61,7 @@ def show_lead(state, tables, card, royal, own):
 def begin_attack(state, tables):
     """Begin an attack with the power of its lead (7.1, 7.2).
 
-    An Ace draws two cards, and an eight may turn over a card.
+    An Ace draws cards, and an eight may turn over a card.
     """
     plain = state.lead_royal == c.NONE
     power = tables.power[rank_of(state.lead)]
