@@ -35,11 +35,12 @@ def is_together(interval: Interval) -> bool:
 def together(interval: Interval, count: int, of: str) -> str:
     """Return the level and the adjustment of intervals: `95 % intervals, simultaneous for all 12 steps`.
 
-    For results of earlier versions, the text states that the intervals are not adjusted. count, of: number
-    and name of the rows.
+    For results of earlier versions, the text states that the intervals are not adjusted. The interval of one
+    row can be simultaneous with those of other tables. count, of: number and name of the rows.
     """
     if is_together(interval) or count < 2:
-        return f"{level(interval.level)} intervals{f', simultaneous for all {count:,} {of}' * (count > 1)}"
+        fellows = f"for all {count:,} {of}" if count > 1 else "with other comparisons"
+        return f"{level(interval.level)} intervals{f', simultaneous {fellows}' * is_together(interval)}"
     return f"{level(interval.level)} intervals, not adjusted for choosing among {count:,} {of}"
 
 

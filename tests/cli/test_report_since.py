@@ -9,10 +9,12 @@ import pytest
 from bartizan.analyses.records import comparison
 from bartizan.analyses.records.comparison import changes_since
 from bartizan.analyses.records.seating import LineUp
-from bartizan.analyses.statistics.intervals import newcombe
+from bartizan.analyses.statistics.intervals import newcombe, proportion
+from bartizan.analyses.statistics.testing import jointly
 from bartizan.reports.pages import sweep as of_sweep
 from bartizan.reports.pages.parts import since
 from bartizan.reports.study import study
+from bartizan.reports.text import words
 from bartizan.simcore.sweep.store import open_sweep
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line, tree
 
@@ -35,6 +37,16 @@ def told(then, now):
     """The study of `now` with what has changed."""
     opened = open_sweep(now)
     return study(replace(opened, manifest={**opened.manifest, "since": str(then)}))
+
+
+def test_one_interval_that_is_adjusted_for_other_tables_says_so():
+    alone = newcombe(proportion(60, 100), proportion(40, 100))
+    adjusted = jointly(lambda level: newcombe(proportion(60, 100, level), proportion(40, 100, level)), 1, families=3)
+    assert adjusted.low < alone.low and words.together(alone, 1, "lines") == words.together(alone, 0, "lines")
+    assert (
+        words.together(adjusted, 1, "lines")
+        == f"{words.together(alone, 1, 'lines')}, simultaneous with other comparisons"
+    )
 
 
 def test_differences_are_those_of_compare(played):
