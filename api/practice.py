@@ -144,9 +144,12 @@ def _of_plan(plan_file: Path) -> "Request | None":
 
 
 def policy_of(request: "Request") -> str | None:
-    """Return the policy in the first seat; None for several policies, a learned one, or one from a file."""
+    """Return the policy in the first seat, or the game's default policy if none is given.
+
+    Returns None for several policies, a learned policy, changed weights, and a policy from another file.
+    """
     text = request.policy[0] if request.policy else ""
-    if len(request.policy) > 1 or set(text) & set("@+=/"):
+    if len(request.policy) > 1 or ".py" in text or set(text) & set("@+="):
         return None
     return text.strip() or request.game.default_policy
 

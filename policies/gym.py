@@ -68,7 +68,7 @@ def _checked(seed: int) -> int:
 
 
 class Eyes:
-    """The observations of one seat: the numbers that it may know, and the legal actions."""
+    """The observations of one seat: the numbers that it may know and, on its turn, its legal actions."""
 
     def __init__(self, match: Match, seat: int):
         engine, features = match.engine, match.engine.features

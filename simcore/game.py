@@ -133,7 +133,7 @@ class Game:
         return self.behaviour, self.source_hash
 
     def rules_of(self, scenario) -> str:
-        """Return the source of the rules under a scenario."""
+        """Return the citation of the rules under a scenario, such as "rulebook v0.2"; "" if not stated."""
         return scenario.model.rules_source or self.rules_source
 
     def roles_in(self, scenario) -> tuple[str, ...]:
@@ -161,9 +161,11 @@ class Game:
         return 1 / len(self.roles_in(scenario)) if self.has_rivals(scenario) else 0.0
 
     def seated(self, scenario, line_up: tuple[str, ...]) -> tuple[str, ...]:
-        """Return one policy for each occupied seat from a line-up with one policy per role or per player.
+        """Return one policy for each occupied seat.
 
-        Raises UsageError for too many or too few policies.
+        line_up: one policy per occupied seat, or one per role of the game. Raises UsageError for any other
+        number of policies, and if different policies are given and an unoccupied seat has one that is not its
+        default.
         """
         seats = len(self.roles_in(scenario))
         if len(line_up) == seats:

@@ -100,7 +100,10 @@ def _rows(part: Element) -> Iterator[Element]:
 
 
 def _cells(line: Element, sheet: OpenSheet, row: int) -> Iterator[tuple[int, Value]]:
-    """Yield (column, value) of filled cells. Adds merged cells and formulas without a value to the sheet."""
+    """Yield (column, value) of filled cells. Raises TooLargeError beyond MOST_COLUMNS.
+
+    Adds merged cells that are filled, and formulas without a value, to the sheet.
+    """
     column = 0
     for cell in line:
         if cell.tag not in (f"{TABLE}table-cell", f"{TABLE}covered-table-cell"):

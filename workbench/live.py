@@ -178,7 +178,7 @@ class Live:
         self._open = iter(level for level in now.levels if level != now.loaded.difficulty)
 
     def prepare(self) -> None:
-        """Compile the code if necessary."""
+        """Set up the games of both settings; compile their code if necessary. Call this before `step`."""
         self.pair = PairedGames(self.game_cache, self.now, self.pinned)
 
     def step(self) -> bool:

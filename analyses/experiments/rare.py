@@ -4,8 +4,9 @@ A progress function of the game divides the path to the event into stages. The p
 each stage is an unbiased estimate of the probability, for any progress function (Garvels, The splitting
 method in rare event simulation, 2000). With a good function, the estimate is precise; with a poor one,
 replicates die out or vary widely. Stages are not independent, so the interval is based on whole replicates,
-each with its own random numbers (`chance_of`). A replicate that dies out counts as 0. Levels are chosen in a
-pilot with another seed, because choosing them on the same games would bias the estimate.
+each with its own random numbers or, if few of them saw the event, on counts of complete games (`chance_of`).
+A replicate that dies out counts as 0. Levels are chosen in a pilot with another seed, because choosing them
+on the same games would bias the estimate.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -74,7 +75,7 @@ class ExactChance(Document):
 
 
 class RareEvent(Document):
-    """Estimated probability of a rare event, the method, and a count of the event in plain games."""
+    """Estimated probability of a rare event, a count in plain games and, for small games, the exact value."""
 
     event: str
     exact: ExactChance | None = optional()

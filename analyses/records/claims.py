@@ -564,9 +564,10 @@ def judge_one(case: ClaimCase, watched: bool = False, earlier: Sequence[looks.Lo
 
 
 def adjust(judged: Sequence[Judged], watched: bool = False) -> list[Judged]:
-    """Return the results with p adjusted for its look and for all claims (Holm 1979).
+    """Return the results with p-values adjusted for the number of the look and of the claims (Holm 1979).
 
-    Each inconclusive claim also gets the number of games that would decide it.
+    An inconclusive claim also gets the number of games that is expected to decide it, unless it has no
+    estimate or truncated games could put it on either side of a limit.
     """
     adjusted = holm([verdict.weighed for verdict in judged])
     return [

@@ -1,9 +1,9 @@
 """Alpha spending for repeated looks at a growing set of games.
 
-A test for a fixed number of games rejects too often if it is repeated as games are added. For example, if
-users follow the advice "about N games would decide", 2.2 % of barely false claims pass at the first look and
-9.1 % by the eighth. Here each look has its own share of alpha, and the shares of all possible looks sum to
-alpha (Bonferroni over looks), for any stopping rule.
+A test for a fixed number of games rejects too often if it is repeated as games are added, for example by
+users who follow the advice "about N games would decide". Here each look has its own share of alpha, and the
+shares of all possible looks sum to alpha (Bonferroni over looks). The error rate is therefore at most alpha
+under any stopping rule.
 """
 
 from bartizan.simcore.reporting import CONFIDENCE

@@ -97,7 +97,7 @@ class Design:
 
     @property
     def most_points(self) -> int:
-        """Maximum number of points of a setting."""
+        """Number of points of a setting."""
         return 1 + sum(size - 1 for size in self.sizes) + len(self.pairs)
 
 

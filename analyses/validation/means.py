@@ -158,7 +158,7 @@ def luck_off(point: GridPoint, replicates: int, random: np.random.Generator) -> 
 
 
 def luck_off_rough(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of luck adjustment for intervals marked as rough."""
+    """Trial of luck adjustment. Only intervals marked as rough are counted."""
     return _luck_off(True, point, replicates, random)
 
 

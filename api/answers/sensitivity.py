@@ -136,11 +136,12 @@ def _refuse_other_level(option: str, path: str, s: Scenario, levels: Sequence[st
 
 
 def _place_of(question: SensitivityQuestion, game: Game, s: Scenario) -> Callable[[Mapping[str, Any]], None]:
-    """Return the function that saves a document in a .json file or in the folder of a sweep.
+    """Return the function that saves a result in a .json file or in the folder of a sweep.
 
-    The sweep must have the same game and values. An invalid path is rejected before the simulation. The first
-    result saved in a sweep has its own file, because the banner quotes its effects. Answers to further
-    questions are saved with the sweep's other results.
+    The sweep must be of the same game and rules, and have a cell with the same values; otherwise UsageError
+    is raised before the simulation, as for an invalid path. The first result saved in a sweep has its own
+    file, because the banner quotes its effects; a new result of the same question replaces it. Results of
+    other questions are saved with the sweep's other results.
     """
     out = path_of(question.out)
     if out is None or not out.is_dir():

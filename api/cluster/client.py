@@ -180,7 +180,7 @@ class Dispatch:
 
     @contextmanager
     def _asking(self) -> Iterator[None]:
-        """Raise EngineError if the scheduler does not answer a call within this context."""
+        """In this context, raise EngineError if a call to the scheduler fails or times out."""
         try:
             yield
         except (OSError, RuntimeError, TimeoutError) as error:

@@ -57,7 +57,7 @@ def is_sought(state, p, q, k):
 
 
 def joker_edge(state, tables, p, q):
-    """Return the advantage in bonuses that the Jokers give the attacker p against the defender q."""
+    """Return the total Joker bonus of the attacker p minus that of the defender q."""
     return (jokers_of(state, p) - jokers_of(state, q)) * tables.joker_bonus
 
 

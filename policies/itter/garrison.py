@@ -563,7 +563,7 @@ def way_home(state, tables, d):
 def way_out(state, tables, d):
     """Return a free position to which a defender in the Cellar may move; NONE if there is none.
 
-    Positions with fewer squares come first, because other defenders have more use for the others.
+    It is one with the fewest squares, because positions with more squares are of more use to other defenders.
     """
     best = c.NONE
     free = open_positions(state, tables, has(tables, d, c.Attribute.TANK_CREW))

@@ -132,7 +132,10 @@ def write_german_turn(state, tables, legal, n):
 
 
 def write_guards(state, tables, legal, n):
-    """Write the guards that may move, be posted or be recalled (6.3, 6.4)."""
+    """Write the actions that pick a guard to move, post a guard or recall a guard (6.2 - 6.4).
+
+    A post is listed by its circle, not by the guard.
+    """
     for g in range(cz.GUARDS):
         if may_pick_guard(state, tables, g):
             n = append(legal, n, action(cz.Act.PICK, g))

@@ -31,7 +31,7 @@ def clear_table(state):
 
 
 def place_pawns(state, tables):
-    """Place the POWs in the Appel and the guards in the barracks (2.1, 2.3)."""
+    """Place the POWs in play in the Appel and the guards in play in the barracks (2.1, 2.3)."""
     for w in range(cz.POWS):
         plays = w // cz.TEAM < tables.players and w % cz.TEAM < tables.pows
         state.pow_at[w] = cz.APPEL if plays else cz.Place.UNUSED

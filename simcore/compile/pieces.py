@@ -302,9 +302,9 @@ def save_outer(function: FunctionType, signature: Any, result: CompileResult) ->
 
 
 def note(function: FunctionType, library: JITCodeLibrary) -> None:
-    """Record whether a function that was just compiled belongs to a short game or contains line numbers.
+    """Record whether a newly compiled function belongs to a short game, and whether it contains line numbers.
 
-    Line numbers for error messages may also be in a function that it calls.
+    These are line numbers for error messages. Those in the functions that it calls also count.
     """
     if is_by_content(function):
         of_games.add(library)

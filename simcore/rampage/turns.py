@@ -125,7 +125,10 @@ def end_turn(state, tables):
 
 
 def order(state, tables):
-    """Begin the effect or the attack of the card, or ask the player which comes first (4.1, A6)."""
+    """Begin the effect or the attack of the card, or finish the card if neither is left (4.1, A6).
+
+    If both are left, the scenario sets which comes first, or the player chooses.
+    """
     has_effect = not state.effects_done and tables.op[state.card, 0] != c.Op.none
     has_attack = not state.attack_done and tables.attack[state.card] > 0
     if has_effect and has_attack and tables.effect_or_attack == c.EffectOrAttack.choice:

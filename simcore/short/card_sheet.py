@@ -161,7 +161,7 @@ def read_card_sheet(
 
 
 class _NoNamesError(SheetError):
-    """A sheet without a column of names, in a workbook that may have another sheet with one."""
+    """Raised if a sheet has no column of names. `others`: the other sheets of the workbook, if any."""
 
     others: tuple[str, ...] = ()
 

@@ -216,7 +216,7 @@ class _Cut:
                 yield node
 
     def _is_conjunction(self, name: str) -> bool:
-        """Return whether a local name is a conjunction of conditions and is tested in one place."""
+        """Return whether a local name is assigned the value of an `and` and is used only once."""
         step, uses = (
             self.given.get(name),
             [one for one in ast.walk(self.function) if getattr(one, "id", "") == name],

@@ -212,10 +212,14 @@ def _compared(game: ShortGame, name: str) -> str:
 
 
 def _of_subscript(game: ShortGame, node: ast.Subscript) -> Iterator[str]:
-    """Yield a message for an index of a single number.
+    """Yield a message for an index of a single number, of the state, and of the numbers.
 
-    Examples are `s.pot[0]` for a counter and `n.goal[0]` for a number.
+    Examples are `s.pot[0]` for a counter, `n.goal[0]` for a number, and `s[3]`, which numba would read as the
+    fourth field of a record.
     """
+    if isinstance(node.value, ast.Name) and node.value.id in ("s", "n"):
+        what = "a component" if node.value.id == "s" else "a number"
+        yield f"{ast.unparse(node)}: write {node.value.id}.NAME, with the name of {what}"
     if isinstance(node.value, ast.Attribute) and isinstance(node.value.value, ast.Name):
         holder, name = node.value.value.id, node.value.attr
         part = game.components.get(name)

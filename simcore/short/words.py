@@ -649,7 +649,7 @@ def win(s, who, reason=WON):
 
 @jit
 def lose(s, reason=LOST):
-    """End the game as a loss of all players, which counts as a win of the game."""
+    """End the game as a loss for all players, which counts as a win for the game itself."""
     _end(s, HOUSE, reason)
 
 

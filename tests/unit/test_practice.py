@@ -155,7 +155,18 @@ def test_other_numbers_are_another_game(coin, known, tmp_path):
     assert len(places) == 2
 
 
-@pytest.mark.parametrize("policy", [("learned@a.learned",), ("idle+random",), ("own/player.py",), ("a", "b")])
+@pytest.mark.parametrize(
+    "policy",
+    [
+        ("learned@a.learned",),
+        ("idle+random",),
+        ("own/player.py",),
+        ("player.py",),
+        ("player.py:at=3",),
+        ("idle:at=3",),
+        ("a", "b"),
+    ],
+)
 def test_nothing_is_measured_of_players_from_elsewhere(policy):
     assert practice.policy_of(Request("itter", policy=policy)) is None
 

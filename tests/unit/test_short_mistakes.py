@@ -122,6 +122,8 @@ MISTAKES = [  # what is written, by what, what is said of it
     ("most=3", 'most="3"', "must be numbers"),
     (PAY, "    pot += 1\n", "write s.pot"),
     (PAY, "    x = pot\n", "write s.pot"),
+    (PAY, "    s.pot += s[3]\n", "s[3]: write s.NAME, with the name of a component"),
+    (PAY, '    s.pot += n["goal"]\n', "n['goal']: write n.NAME, with the name of a number"),
     (PAY, "    x = goal\n", "write n.goal"),
     (PAY, "    s.pott += 1\n", 'did you mean "pot"'),
     (PAY, "    s.pot += s.goal\n", "write n.goal"),

@@ -343,7 +343,8 @@ def push(state, tables, kind, area):
 def breach(state, tables, kind, area):
     """Let a counter enter the castle.
 
-    The game is lost at once, unless the scenario sets the test device `breach_ends_game = false` (4.3c, 5.0).
+    The game is lost at once, unless the scenario sets `breach_ends_game = false`, a setting for tests only
+    (4.3c, 5.0).
     """
     state.supply[kind] += 1
     state.breaches += 1
