@@ -221,7 +221,10 @@ class OneSeat(gymnasium.Env):
     metadata = {"render_modes": []}
 
     def __init__(self, match: Match, role: str | None = None):
-        """Create the environment. role: the controlled role (default: the first)."""
+        """Create the environment. role: the controlled role (default: the first).
+
+        Raises UsageError for an unknown role.
+        """
         self.sitting = Sitting(match)
         self.role = role or self.sitting.roles[0]
         if self.role not in self.sitting.roles:

@@ -50,7 +50,10 @@ def live_policies(live: LiveEngine) -> list[LivePolicy]:
 
 
 def ahead_of(base: Policy, name: str, plays: int) -> Policy:
-    """Return the policy that tries each action in `plays` futures, in which `base` plays all seats."""
+    """Return the policy that tries each action in `plays` futures, in which `base` plays all seats.
+
+    Raises PolicyError if the engine plays whole games only.
+    """
     assert isinstance(base, LivePolicy)
     if not base.live.declared.steps:
         raise PolicyError(

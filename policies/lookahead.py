@@ -325,6 +325,8 @@ def looking_ahead(
 
     other: policy of the other seats; None if there are none. turns: default depth, which `settings` may
     override. trusted: kinds of action (name -> number) for which the base policy's choice is always taken.
+
+    Raises PolicyError for settings or a base that are not allowed (`refuse_odd`).
     """
     refuse_odd(base, settings)
     behind = {f"{other.name} {name}": value for name, value in other.weights.items()} if other else {}

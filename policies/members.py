@@ -95,7 +95,8 @@ def of_members(game: Game, texts: Sequence[str], named: Sequence[Policy]) -> Mem
 
     texts: the policies as the user wrote them. named: the same policies.
 
-    Raises PolicyError if the seat is one player, or the policies have no role in common.
+    Raises PolicyError if the seat is one player, or the policies cannot be combined (`refuse_odd`) or have no
+    role in common.
     """
     name = "+".join(texts)
     if game.compiled.member is None:

@@ -50,6 +50,8 @@ def policies_of(game: Game) -> dict[str, Policy]:
 
     `random` is first, followed by `newcomer` if the game defines what a seat cannot know. A newcomer with the
     game's own goal replaces the general newcomer. A live engine has only its own policies.
+
+    Raises PolicyError for a reserved name, or if the game's own policies are invalid.
     """
     from importlib.metadata import entry_points
 
@@ -71,7 +73,8 @@ def policies_of(game: Game) -> dict[str, Policy]:
 def _by_name(policies: Iterable[Policy], where: str) -> dict[str, Policy]:
     """Map the names of policies to the policies.
 
-    Raises PolicyError if two policies have the same name, or if the text of a policy cannot contain a name.
+    Raises PolicyError if two policies have the same name, or if a name contains a separator such as `@`.
+
     where: their file.
     """
     found: dict[str, Policy] = {}
@@ -99,7 +102,7 @@ def _own_policies(game: Game) -> list[Policy]:
 
 
 def find_policy(game: Game, text: str) -> Policy:
-    """Return the policy that a text names.
+    """Return the policy that a text names. Raises PolicyError if there is none.
 
     The text is a name (`garrison`), a name with a weights file or a learned file (`garrison@elite.toml`,
     `learned@my_game.learned`), or a Python file (`my_policy.py`, `my_policy.py:name`). Weights and modifiers
@@ -236,7 +239,7 @@ def _live_lookahead(game: Game, text: str) -> Policy:
 
 
 def _from_file(game: Game, name: str, file: str) -> Policy:
-    """Return a policy with the weights of a file, or a learned player."""
+    """Return a policy with the weights of a file, or a learned policy."""
     if name == LEARNED and file and not file.endswith(".toml"):
         from bartizan.policies.learned import learned
 
@@ -318,7 +321,7 @@ def _number(text: str, key: str, value: str) -> float:
 def policy_from_file(path: Path, name: str = "") -> Policy:
     """Return the Policy that a file defines.
 
-    name: selects one of several. Raises PolicyError if there is none.
+    name: selects one of several. Raises PolicyError if there is none, or if there are several and no name.
     """
     module = load_module(path, "policy")
     defined = (
@@ -379,6 +382,8 @@ def other_line_up(game: Game, line_up: tuple[str, ...], texts: list[str]) -> tup
     """Return the line-up with some seats given to the policies in `texts`.
 
     `role=P` changes only one seat, and `P` only the seats that it can play.
+
+    Raises PolicyError if the texts give several line-ups.
     """
     texts = [spelled(game, text) for text in texts]
     named = {role_of(game, text)[0] for text in texts if is_role(game, text)}

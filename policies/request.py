@@ -180,7 +180,7 @@ def best_player(game: Game, role: str, *scenarios: Scenario) -> str:
 
 
 def _best_of(game: Game, role: str, entries: Sequence[archive.Entry], scenario: Scenario) -> str:
-    """Return the last admitted policy that is fast and not a file.
+    """Return the last admitted policy that is fast and not a file; the declared policy if there is none.
 
     A policy file runs only if the user names it.
     """
@@ -191,7 +191,7 @@ def _best_of(game: Game, role: str, entries: Sequence[archive.Entry], scenario: 
 
 
 def default_policy_words(game: Game, scenario: Scenario) -> str:
-    """Return the options that name the default policies, one for each occupied seat."""
+    """Return the options that name the default policies: one for all seats, or one for each occupied seat."""
     seats = game.roles_in(scenario)
     if not game.defaults or len(seats) == 1:
         return f"--policy {best_player(game, seats[0], scenario)}"

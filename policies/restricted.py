@@ -61,8 +61,9 @@ def no_turn(state):
 def choose(state, tables, legal, n_legal, weights):
     """Return the policy's choice among the allowed actions. Reorders `legal`: allowed actions come first.
 
-    If a policy still chooses an omitted action (because it reads the state, not the list), a random allowed
-    action replaces it. If every legal action is omitted, all are allowed.
+    With the probability of noise, it is a random allowed action. If a policy still chooses an omitted action
+    (because it reads the state, not the list), a random allowed action replaces it. If every legal action is
+    omitted, all are allowed.
     """
     n = allowed_first(legal, n_legal, weights, FIRST, ARGUMENTS)
     if policy_below(state, NOISE_DRAW, WHOLE) < weights[FIRST + CHANCE] * WHOLE:
@@ -267,7 +268,10 @@ def _refuse_twice(policy: Policy, keys: Sequence[str]) -> None:
 
 
 def kinds_of(game: Game, text: str, key: str = OMIT) -> dict[str, int]:
-    """Map each kind of action in a text such as `escape+command` to its number."""
+    """Map each kind of action in a text such as `escape+command` to its number.
+
+    Raises PolicyError for an unknown kind, or if the game has no names for them.
+    """
     acts = game.compiled.acts
     if not acts:
         raise PolicyError(

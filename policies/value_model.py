@@ -89,6 +89,8 @@ def fit(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int) 
 
     The error of the model is estimated on the last quarter of these games, with a second model that is fitted
     to the first three quarters.
+
+    Raises PolicyError if the game has no features, or too few pilot games have a decision.
     """
     if game.compiled.features is None:
         raise PolicyError(

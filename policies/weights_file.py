@@ -61,7 +61,7 @@ def plain_name(name: str) -> str:
 def with_weights_of(policy: Policy, named: str) -> Policy:
     """Return the policy with the weights of a file or with included weights.
 
-    Its name contains the name of the weights.
+    Its name contains the name of the weights. Raises PolicyError if they are missing or not for this policy.
     """
     path = Path(named)
     if not named.endswith(SUFFIX):

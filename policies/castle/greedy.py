@@ -38,7 +38,11 @@ def wanted(state, tables, legal, n_legal, weights):
 
 
 def drawn_card(state, tables, p, weights):
-    """Return the best attack if it has enough value, otherwise a place for the card."""
+    """Return the use of the drawn card.
+
+    An Ace leads. Any other card makes the best attack if that has enough value. Otherwise it is placed, or
+    discarded if no cell is free.
+    """
     rank = rank_of(state.drawn)
     if tables.power[rank] == Power.ace:
         return action(Act.LEAD, 0)
@@ -76,7 +80,7 @@ def prospect(state, tables, p, q, s, dice, force, weights):
 def best_attack(state, tables, p, legal, n_legal, dice, force, weights):
     """Return the attack on the listed target with the best prospect.
 
-    An attack that may continue always does.
+    A target beside a castle has prospect 0.5. An attack that may continue always does.
     """
     best, choice = -1.0, legal[0]
     for i in range(n_legal):

@@ -69,9 +69,10 @@ def listed(legal, n_legal, act):
 
 
 def drawn_card(state, tables, p):
-    """Return the use of the drawn card (3): an attack or a place.
+    """Return the use of the drawn card (3): lead, attack, place or discard.
 
-    It is an attack if there is a target and the card has at least the value ATTACKS_FROM, or no cell is free.
+    An Ace leads. Any other card attacks if there is a target and, in addition, its value is at least
+    ATTACKS_FROM or no cell is free.
     """
     rank = rank_of(state.drawn)
     if tables.power[rank] == c.Power.ace:
@@ -151,7 +152,7 @@ def go_on(state, tables, legal, n_legal):
 
 
 def assassin_target(state, tables, q):
-    """Return the target of an assassin (6).
+    """Return the target of an assassin (6); NONE if there is none.
 
     In order of preference, it is the revealed King, the revealed Queen, the first hidden Court card from the
     left, or the first Court card.

@@ -167,7 +167,7 @@ CALLED_OFF = 0.25  # probability that an unseen royal has the suit of the lead
 
 
 def is_barred(state, card):
-    """Return whether a card has a suit of the attack.
+    """Return whether a card has a suit of the attack; False in a counter-attack.
 
     An attack on such a card is called off if the card is a royal.
     """
@@ -244,7 +244,10 @@ def price_beside(state, tables, p, target, dice, force, w):
 
 
 def price_ram(state, tables, p, q, side, w):
-    """Return the expected value of the cards that a ram destroys, one after another, until a roll fails."""
+    """Return the expected value of the cards that a ram destroys, one after another.
+
+    The ram stops at a failed roll, or at a known royal that has a suit of the attack.
+    """
     total, stands = 0.0, 1.0
     for i in range(c.WIDTH):
         s = i if side == 0 else c.WIDTH - 1 - i
@@ -447,7 +450,7 @@ def price_place(state, tables, p, s, w):
     """Return the value of placing a card in the castle.
 
     It is the value of the card, which decreases as the castle grows, plus the reduction of danger, which
-    counts more for a higher card.
+    counts more for a higher card. A royal in the set-up has value 1 on its square (`royals_place`), else 0.
     """
     value = grid.worth(tables, state.drawn)
     wall = w[AT.wall] * value / (1.0 + (grid.count(state.occupied[p]) / w[AT.enough]) ** 2)

@@ -70,7 +70,7 @@ def guard_distance(state, tables, c):
 
 
 def danger(state, tables, c):
-    """Return the probability that one throw brings a guard to c."""
+    """Return the probability that one throw brings a guard to c; 0 if c is safe."""
     if tables.board.safe[c]:
         return 0.0
     return tables.reach[min(guard_distance(state, tables, c), tables.reach.shape[0] - 1)]

@@ -315,7 +315,7 @@ def is_ahead(state, tables, route, g, points):
 def worth_of_fast(state, tables, p, room, w, plan, weights):
     """Return the value of a Move Fast: 100 plus the steps that it saves the POW on his errand.
 
-    It is -1 if the card saves fewer than 6 steps.
+    It is -1 if the card saves fewer than 6 steps, or the errand does not lead to a symbol or circle.
     """
     kind, argument = plans.errand(state, tables, p, w, plan, weights)
     if kind != plans.TO_SYMBOL and kind != plans.TO_CIRCLE:
@@ -327,9 +327,10 @@ def worth_of_fast(state, tables, p, room, w, plan, weights):
 
 
 def worth_of_stake(state, tables, p, w, plan, weights):
-    """Return the value of a Do or Die late in the game, if nobody has escaped.
+    """Return the value of a Do or Die; -1 before the last rounds, or after an escape.
 
-    It is the success probability, minus RUN times the escape probability of each POW on the run.
+    In a race, only an ordinary escape counts as an escape here. The value is the success probability, minus
+    RUN times the escape probability of each POW on the run.
     """
     if won_already(state) or rounds_left(state, tables) > weights[plans.AT.late]:
         return -1.0

@@ -88,7 +88,7 @@ def runners(state, tables, p):
 
 
 def points_of_run(state, tables, p, route, diggers, weights):
-    """Return the movement points at the start of the route for the POW nearest to it.
+    """Return the movement points that the nearest POW has left at the start of the route.
 
     Returns NONE if no POW is near, or if this throw is not suitable for a run.
     """
@@ -178,7 +178,7 @@ def run_errand(state, tables, p, w, plan, weights):
 
 
 def is_ready(state, tables, p, w, route):
-    """Return whether nothing is missing for the route, and w is at its start."""
+    """Return whether nothing is missing for the route, and w is near its start (BESIDE)."""
     away = aids.steps_to(tables, state.pow_at[w], tables.board.route[route, 0])
     return away <= BESIDE and wanted_for(state, tables, p, route) == cz.NONE
 
@@ -446,7 +446,7 @@ def saved(state, tables, r, e):
 def cards_cost(state, tables, p, r, card_cost, gate):
     """Return the cost in steps of the cards that player p lacks for route r.
 
-    A Key or Pass costs `gate` steps less.
+    A Key or Pass costs `gate` steps less. A card that the supply lacks costs SHORT steps more.
     """
     cost = 0.0
     for e in range(cz.EQUIPMENT):

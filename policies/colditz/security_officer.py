@@ -258,7 +258,10 @@ def weigh(tables, view):
 
 
 def assign(state, tables, view):
-    """Assign to each circle without a guard the nearest guard who is not needed elsewhere."""
+    """Assign to each circle without a guard the nearest guard who is not needed elsewhere.
+
+    The first circle for which no such guard is near enough (NEARER) is written to `gap`.
+    """
     for g in range(cz.GUARDS):
         view.goal[g], view.stays[g] = cz.NONE, 0
     busy = 0
@@ -333,7 +336,7 @@ def find_wanted(state, tables, weights, view):
 
 
 def most_urgent(state, tables, c, points, extra, view):
-    """Return the best value for a guard at c.
+    """Return the best value for a guard at c; -1 if there is none.
 
     It is the value of an arrest within `points`, otherwise a value that decreases with the distance to a
     wanted POW. extra: steps to add to each distance.

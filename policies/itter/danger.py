@@ -230,7 +230,8 @@ def count_cards(state, tables, view, first, end, sign):
 def coming(tables, view, cards):
     """Return the expected number of advancing counters on the next `cards` cards.
 
-    The remaining cards of each numbered deck are known, but not their order.
+    The remaining cards of each numbered deck are known, but not their order. If the cards are unknown, the
+    number is ADVANCING_SHARE per card.
     """
     if tables.competitive or tables.drawn_cards > 0:
         return ADVANCING_SHARE * cards
@@ -331,9 +332,9 @@ def turn(tables, view, allowed):
 
 @inline
 def look_at_tracks(state, tables, view, is_new):
-    """Update `landing`, and what depends on it.
+    """Update `landing` and, if it or the counters (`is_new`) have changed, `free`, `worth` and `entry`.
 
-    If `landing` or the counters (`is_new`) have changed, update `free`, `worth` and `entry`, and return True.
+    Return whether `free`, `worth` and `entry` were updated.
     """
     seen = view.seen
     moved = seen.stack_next != state.stack_next or seen.newer != state.newer

@@ -462,7 +462,8 @@ def worth_of(state, tables, view, d):
 def recover_worth(state, tables, view, d):
     """Return the value of a Recover: a share of the value of d's later actions.
 
-    Removing a Disrupt token adds a value of its own.
+    Removing a Disrupt token adds a value of its own. A Recover of a French defender has a fixed value if he
+    should try to escape, otherwise one that increases during the game.
     """
     if has(tables, d, c.Attribute.FRENCH):
         if is_running(state, tables, view, d):
@@ -480,7 +481,7 @@ def recover_worth(state, tables, view, d):
 def command_worth(state, tables, view, commander):
     """Return the value of a Command, which gives up to three Recovers in the location for one action.
 
-    It is 0 if the Command would give only one.
+    It is 0 if the Command would give fewer than two.
     """
     here = location_of(state, tables, commander)
     first, second, third = 0.0, 0.0, 0.0

@@ -332,7 +332,7 @@ def commander_to_act(state, tables):
 
 @jit
 def is_commander_ready(state, tables, commander):
-    """Return whether there are at least two Recovers to give (5.3).
+    """Return whether a defender is a commander with at least two Recovers to give (5.3).
 
     A Disrupt token and the exhaustion of one defender count as two.
     """

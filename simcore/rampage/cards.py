@@ -58,7 +58,7 @@ def exchange(state, tables, seat, old, i):
 
 @jit
 def take_away(state, tables, seat, kind, mark):
-    """Exchange each card of `kind` in the seat's hand for another card of the pile.
+    """Exchange each card of `kind` in the seat's hand for a random card of another kind in the pile.
 
     Return the number of cards exchanged.
 
