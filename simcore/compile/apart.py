@@ -22,7 +22,6 @@ class _Nesting(local):
     def __init__(self) -> None:
         self.files: list[str] = []  # source file of each of these functions; "" outside short games
         self.naming: set[int] = set()  # nesting depths, from 1, whose code contains line numbers
-        self.fields: list[set[str]] = []  # names of the fields of records that each of these functions uses
 
 
 nesting = _Nesting()

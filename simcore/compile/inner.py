@@ -67,14 +67,11 @@ def _compiled(self: Dispatcher, signature):
             del self.overloads[tuple(arguments)]  # read from disk, without the parts of an entry point
     nesting.depth += 1
     nesting.files.append(self.py_func.__code__.co_filename if is_by_content(self.py_func) else "")
-    nesting.fields.append(set())
     try:
         return _compile(self, signature)
     finally:
         nesting.naming.discard(len(nesting.files))
-        used = nesting.fields.pop()
-        if not nesting.files.pop() and nesting.fields:  # it may become part of the code of its caller
-            nesting.fields[-1] |= used
+        nesting.files.pop()
         nesting.depth -= 1
 
 

@@ -6,19 +6,12 @@ with their machine code. A call to a function is a symbol of the process that co
 only on the types of the functions of a short game that it calls, so after an edit of these functions, their
 new symbols replace the symbols in the code. Any other function must still have the symbol. Code that contains
 line numbers of a designer's file, for error messages, is used only while these line numbers are unchanged.
-
-Of a record that a function receives, LLVM code depends only on the offsets and types of the fields that it
-uses. Its file therefore names only these fields, and contains a number instead of the record, so that a new
-counter in the state recompiles only the functions that use it or a field that it moves.
 """
 
 import hashlib
 import os
 import pickle
-from collections.abc import Iterator
 from contextlib import suppress
-from functools import cache
-from io import BytesIO
 from pathlib import Path
 from types import FunctionType
 from typing import Any, NamedTuple
@@ -26,7 +19,7 @@ from weakref import WeakKeyDictionary, WeakSet
 
 import numba
 from llvmlite import binding
-from numba.core import config, sigutils, types
+from numba.core import config, sigutils
 from numba.core.callconv import CPUCallConv
 from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.compiler import CompileResult, compile_result
@@ -35,7 +28,7 @@ from numba.core.errors import NumbaError
 
 from bartizan.simcore.compile.apart import nesting
 from bartizan.simcore.compile.cache import PIECES
-from bartizan.simcore.compile.habits import codes_of, meanings_of, named_meanings
+from bartizan.simcore.compile.habits import named_meanings
 from bartizan.simcore.compile.identity import content_of, is_by_content
 from bartizan.simcore.files import whole
 
@@ -45,15 +38,14 @@ ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of numba's environments begin
 class KeptCall(NamedTuple):
     """A function that a stored function calls.
 
-    name: its global name there; "" if it has none. signature: its signature, by which a function of a short
-    game is looked up. Any other function (is_of_game is False) is read from its file.
+    name: its global name there; "" if it has none. signature: signature by which a function of a short game
+    is looked up; None for any other function, which is read from its file.
     """
 
     file: str
     symbol: str
     name: str
     signature: Any
-    is_of_game: bool
 
 
 class KeptFunction(NamedTuple):
@@ -85,8 +77,7 @@ linked: WeakKeyDictionary[JITCodeLibrary, Linked] = WeakKeyDictionary()
 of_games: WeakSet[JITCodeLibrary] = WeakSet()  # libraries of functions of short games
 naming: WeakSet[JITCodeLibrary] = WeakSet()  # libraries with line numbers, or that call one
 first_class: WeakSet[JITCodeLibrary] = WeakSet()  # libraries that need a wrapper for calls through pointers
-# by file and types of arguments, without functions of short games
-_read: dict[tuple[str, tuple], tuple[JITCodeLibrary, KeptFunction]] = {}
+_read: dict[str, tuple[JITCodeLibrary, KeptFunction]] = {}  # by file, without functions of short games
 _under_way: set[str] = set()  # files whose called functions are being compiled
 
 
@@ -101,10 +92,9 @@ def load(function: FunctionType, signature: Any, context: Any) -> CompileResult 
     file, lines = _file_of("llvm", function, signature, context.codegen())
     if not file or file in _under_way:  # functions that call each other
         return None
-    arguments, _ = sigutils.normalize_signature(signature)
     _under_way.add(file)
     try:
-        found = _library_of(file, tuple(arguments), context, function)
+        found = _library_of(file, context, function)
     finally:
         _under_way.discard(file)
     if found is None or found[1].lines not in ("", lines) or not _fits(found[1].signature, signature):
@@ -127,17 +117,16 @@ def load(function: FunctionType, signature: Any, context: Any) -> CompileResult 
 
 
 def _library_of(
-    file: str, arguments: tuple, context: Any, function: FunctionType | None
+    file: str, context: Any, function: FunctionType | None
 ) -> tuple[JITCodeLibrary, KeptFunction] | None:
     """Return the library and the content of a file, after reading or compiling all functions that it calls.
 
-    arguments: types of the arguments of the function. function: the function of the file; None if it is
-    unknown. Returns None if a file is missing, or if a
+    function: the function of the file; None if it is unknown. Returns None if a file is missing, or if a
     called function no longer fits.
     """
-    if (file, arguments) in _read:
-        return _read[file, arguments]
-    stored = _unpickled(file, arguments)
+    if file in _read:
+        return _read[file]
+    stored = _unpickled(file)
     if stored is None:
         return None
     piece = KeptFunction(*stored)
@@ -169,8 +158,8 @@ def _note(library: JITCodeLibrary, piece: KeptFunction, link: Linked) -> None:
     linked[library] = link
     if is_by_content(link.function):
         of_games.add(library)
-    elif not any(KeptCall(*call).is_of_game for call in piece.calls):
-        _read[link.file, tuple(link.signature.args)] = library, piece
+    elif all(KeptCall(*call).signature is None for call in piece.calls):
+        _read[link.file] = library, piece
 
 
 def _called(call: KeptCall, meaning: Any, context: Any) -> tuple[JITCodeLibrary, str] | None:
@@ -178,9 +167,8 @@ def _called(call: KeptCall, meaning: Any, context: Any) -> tuple[JITCodeLibrary,
 
     meaning: the value of its name.
     """
-    if not call.is_of_game:
-        arguments = tuple(call.signature.args)
-        found = _library_of(call.file, arguments, context, getattr(meaning, "py_func", None))
+    if call.signature is None:
+        found = _library_of(call.file, context, getattr(meaning, "py_func", None))
         return (found[0], call.symbol) if found and found[1].fndesc.mangled_name == call.symbol else None
     if not is_by_content(meaning):
         return None
@@ -217,9 +205,6 @@ def save(function: FunctionType, result: CompileResult) -> None:
     file, lines = _file_of("llvm", function, result.signature.args, library.codegen)
     if not file or not _lasts(result.signature) or result.lifted or result.reload_init or result.objectmode:
         return
-    names = names_in(function)
-    if names is not None and not nesting.fields[-1] <= names:  # a field by its position, for example
-        return
     module, called = unfinished.pop(library, None) or Unfinished.of(library)
     names = {getattr(meaning, "py_func", None): name for name, meaning in named_meanings(function)}
     calls = []
@@ -229,7 +214,7 @@ def save(function: FunctionType, result: CompileResult) -> None:
             name = names.get(other.function, "") if other.function else ""
             if is_of_game and not name:
                 return
-            calls.append(KeptCall(other.file, other.symbol, name, other.signature, is_of_game))
+            calls.append(KeptCall(other.file, other.symbol, name, other.signature if is_of_game else None))
         elif one in of_games or not _joins(module, one):
             return
     if any(_is_of_this_process(variable.name) for variable in module.global_variables):
@@ -240,7 +225,7 @@ def save(function: FunctionType, result: CompileResult) -> None:
     is_first_class = not _defines(module, wrapper) and _defines(library._final_module, wrapper)
     kept = tuple(map(tuple, calls)), said, library.name, fndesc, result.signature, is_first_class
     piece = KeptFunction(module.as_bitcode(), *kept)
-    if _pickled(file, tuple(piece), result.signature.args):
+    if _pickled(file, tuple(piece)):
         _note(library, piece, Linked(file, fndesc.mangled_name, function, result.signature))
 
 
@@ -349,17 +334,6 @@ def _error_set(self, builder, exc, exc_args=None, loc=None, func_name=None) -> N
 
 CPUCallConv.set_static_user_exc = _error_set
 
-_offset = types.Record.offset
-
-
-def _offset_used(self, key: str) -> int:
-    if nesting.fields:
-        nesting.fields[-1].add(key)
-    return _offset(self, key)
-
-
-types.Record.offset = _offset_used
-
 
 # ---------------------------------------------------------------- files
 
@@ -370,58 +344,12 @@ def _file_of(kind: str, function: FunctionType, signature: Any, codegen: Any) ->
     Both are "" if a type exists only in this process.
     """
     arguments, returned = sigutils.normalize_signature(signature)
-    kinds = repr((arguments, returned))
-    if not _lasts(kinds) or not config.CACHE_DIR:
+    types = repr((arguments, returned))
+    if not _lasts(types) or not config.CACHE_DIR:
         return "", ""
-    if kind == "llvm" and returned is None:
-        kinds = repr([_used(one, function) for one in arguments])
     content, lines = content_of(function, is_alone=kind == "llvm")
-    made_of = repr((numba.__version__, codegen.magic_tuple(), kind, function.__qualname__, content, kinds))
+    made_of = repr((numba.__version__, codegen.magic_tuple(), kind, function.__qualname__, content, types))
     return f"{function.__name__}-{hashlib.sha256(made_of.encode()).hexdigest()[:32]}", lines
-
-
-def _used(argument: types.Type, function: FunctionType) -> Any:
-    """Return what the LLVM code of a function depends on in the type of an argument.
-
-    Of a record, it is the fields that the function can name. `save` ignores functions that use other fields.
-    """
-    names = names_in(function)
-    if names is None or not isinstance(argument, types.Record):
-        return argument
-    fields = [(name, str(field)) for name, field in argument.fields.items() if name in names]
-    return argument.aligned, argument.has_titles(), fields
-
-
-@cache
-def names_in(function: FunctionType) -> frozenset[str] | None:
-    """Return all names and texts in a function and in the functions that it calls, directly or indirectly.
-
-    Functions of a short game that it calls are left out, because they have files of their own. Returns None
-    if a function calls an intrinsic, which may use a record in any way.
-    """
-    found, seen, ahead = set[str](), {function}, [function]
-    while ahead:
-        one = ahead.pop()
-        for code in codes_of(one):
-            found |= {*_texts((code.co_names, code.co_consts))}
-        for meaning in meanings_of(one):
-            if hasattr(meaning, "_defn"):
-                return None
-            found |= {*_texts((meaning,))}
-            inside = getattr(meaning, "py_func", meaning)
-            is_apart = inside is not meaning and is_by_content(inside)
-            if isinstance(inside, FunctionType) and not is_apart and inside not in seen:
-                seen.add(inside)
-                ahead.append(inside)
-    return frozenset(found)
-
-
-def _texts(values: Any) -> Iterator[str]:
-    for one in values:
-        if isinstance(one, str):
-            yield one
-        elif isinstance(one, (tuple, list, frozenset)):
-            yield from _texts(one)
 
 
 def _lasts(types: Any) -> bool:
@@ -438,29 +366,10 @@ def _path_of(file: str) -> Path:
     return Path(config.CACHE_DIR) / PIECES / f"{file}.nbc"
 
 
-class _Pickler(pickle.Pickler):
-    """A pickler that writes the position of each argument that is a record, instead of the record."""
-
-    def __init__(self, into: BytesIO, arguments: tuple) -> None:
-        super().__init__(into, pickle.HIGHEST_PROTOCOL)
-        self.places = {one: n for n, one in enumerate(arguments) if isinstance(one, types.Record)}
-
-    def persistent_id(self, value: Any) -> int | None:
-        return self.places.get(value) if isinstance(value, types.Record) else None
-
-
-class _Unpickler(pickle.Unpickler):
-    """The reverse of `_Pickler`, for the types of the arguments now."""
-
-    def __init__(self, content: bytes, arguments: tuple) -> None:
-        super().__init__(BytesIO(content))
-        self.persistent_load = arguments.__getitem__
-
-
-def _unpickled(file: str, arguments: tuple = ()) -> Any:
+def _unpickled(file: str) -> Any:
     """Return the content of a file; None if it is missing, damaged or of another version.
 
-    arguments: as for `_pickled`. The caller then writes the file again.
+    The caller then writes the file again.
     """
     path = _path_of(file)
     try:
@@ -468,24 +377,20 @@ def _unpickled(file: str, arguments: tuple = ()) -> Any:
         digest, content = content[:32], content[32:]
         if hashlib.sha256(content).digest() != digest:
             return None
-        found = _Unpickler(content, arguments).load()
+        found = pickle.loads(content)
         os.utime(path)  # `drop_unused` uses this time
     except (OSError, pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, ValueError):
         return None
     return found
 
 
-def _pickled(file: str, content: Any, arguments: tuple = ()) -> bool:
-    """Write a file. Return False if the content refers to something that exists only in this process.
-
-    arguments: types of arguments that may be other records when the file is read.
-    """
-    path, into = _path_of(file), BytesIO()
+def _pickled(file: str, content: Any) -> bool:
+    """Write a file. Return False if the content refers to something that exists only in this process."""
+    path = _path_of(file)
     try:
-        _Pickler(into, arguments).dump(content)
+        said = pickle.dumps(content)
     except Exception:
         return False
-    said = into.getvalue()
     with suppress(OSError):
         path.parent.mkdir(exist_ok=True)
         with whole(path) as part:
