@@ -302,37 +302,6 @@ def test_an_edit_compiles_only_one_function(kept_path, old, new, function):
     assert compiled[1] == [function]
 
 
-PLACES = """from bartizan.short import *
-
-players = 1
-a, b, c = Counter(), Counter(), Counter()
-
-
-def setup(s, n):
-    s.b = 5
-
-
-def go(s, n):
-    state = s
-    if state[14] == 5:
-        win(s, 0, "five")
-    else:
-        lose(s, "another")
-"""
-
-
-def test_code_that_reads_a_field_by_its_place_is_not_that_of_another_layout(kept_path):
-    """Its key names no field: such code is not stored."""
-    moved = PLACES.replace("a, b", "row = Row(3)\na, b").replace("    s.b = 5", "    s.row[:], s.b = 5, 5")
-    words = [sys.executable, "-m", "bartizan.cli", "run", str(kept_path / "places.py"), "--games", "10", "--json"]
-    environment = os.environ | {"BARTIZAN_PLAIN": "", "BARTIZAN_CACHE": str(KEPT / "edited files")}
-    wins = []
-    for rules in (PLACES, moved):
-        (kept_path / "places.py").write_text(rules)
-        wins.append(json.loads(subprocess.check_output(words, text=True, env=environment))["wins"])
-    assert wins == [10, 0]  # the fifteenth field is b, then a
-
-
 COMPILED = """
 import sys
 from bartizan.simcore.compile.loops import rule_arguments
