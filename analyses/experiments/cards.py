@@ -469,8 +469,8 @@ class CardUsageResult(Document):
 class Sums:
     """Sums over games. They are exact, and do not depend on the order of the chunks.
 
-    Arrays are int64 [kind, column], with one column per use; the last column is for the printed use of the
-    card.
+    Arrays are int64 [kind, column]. For `card_usage`, there is one column per use, and the last column is for
+    the printed use of the card.
     """
 
     def __init__(self, kinds: int, columns: int):

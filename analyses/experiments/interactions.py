@@ -175,7 +175,7 @@ def analyze(
     """Simulate every setting at all its points, and return the effects.
 
     families: see `testing.holm`. Setting n of a seed is the same for any number of settings; the result does
-    not depend on the workers.
+    not depend on the workers. Returns TooFewSettings if too few settings can be simulated.
     """
     drawn, rows, truncated = _Settings(condition, factors, source), [], 0
     source.expect(settings * drawn.design.most_points * GAMES * len(condition.seatings()))

@@ -146,7 +146,8 @@ class School:
     def value(self, rows: np.ndarray, seat: int) -> np.ndarray:
         """Return the value of each game for a seat.
 
-        The value is 1 for a win and an equal part for a draw, or the score if the training maximises it.
+        The value is 1 for a win and, with several seats, an equal part for a draw; or the score if the
+        training maximises it.
         """
         own, winner = f"score_{seat}", rows["winner"]
         if self.is_for_score:

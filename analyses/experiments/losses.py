@@ -404,11 +404,10 @@ def analyze(
 def hopeless_share(lost: Sequence[Story], turns: Sequence[int], never: bool = False) -> Interval | None:
     """Return the share of the lost games that are hopeless by a given turn; None without lost games.
 
-    turns: the turn for each game.
+    turns: the turn for each game. never: return the share that never becomes hopeless instead.
 
-    never: return the share that never becomes hopeless instead. The interval includes the sampling error of
-    the games and of the rollouts: from the lower limit of the proven share to the upper limit of the share
-    that is not disproven, widened by MISTAKEN on both sides.
+    The interval includes the sampling error of the games and of the rollouts: from the lower limit of the
+    proven share to the upper limit of the share that is not disproven, widened by MISTAKEN on both sides.
     """
     if not lost:
         return None

@@ -210,11 +210,9 @@ def pilot_seed(seed: int) -> int:
 
 
 def _standardise(model: np.ndarray, seen: np.ndarray) -> np.ndarray:
-    """Return the standardised features and their products with time, side by side.
+    """Return the standardised features and their products with elapsed time and with lateness, side by side.
 
-    They are multiplied by elapsed time and by lateness. Constant features are 0.
-
-    Sets `centre` and `scale` of `model`.
+    Constant features are 0. Sets `centre` and `scale` of `model`.
     """
     centre, sd = seen.mean(axis=0, dtype=np.float64), seen.std(axis=0, dtype=np.float64)
     model["centre"], model["scale"] = centre, np.divide(1.0, sd, out=np.zeros_like(sd), where=sd > 1e-6)

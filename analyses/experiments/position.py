@@ -98,8 +98,8 @@ class OtherPlayers(Document):
 class PositionChances(Document):
     """Win probabilities from a position.
 
-    chances: share of wins of each role. actions: the legal actions, best first; empty if
-    futures are restricted by a condition.
+    chances: share of wins of each role. actions: the legal actions, best first; empty if there is only one,
+    or if futures are restricted by a condition.
     """
 
     position: str  # the position as one line

@@ -32,7 +32,7 @@ LEAST = 0.2
 LEAST_EXACT = 1e-12  # probabilities down to this value are exact to nine digits
 SKEWED = 1.0  # skewness of the replicates from which the interval is called rough
 STEADY = 4  # effective events per replicate from which Student's t has its nominal coverage
-FEW_EVENTS = 10  # with fewer events over all replicates, the interval is that of a count
+FEW_EVENTS = 10  # with fewer events over all replicates, the upper limit is that of a count
 COUNTED = "Clopper-Pearson of plain games"
 SEEN = 10  # events in plain games from which the two estimates are compared
 PILOT = 2**62  # difference between the seed and the seed of its pilot
@@ -244,12 +244,12 @@ def _stages(runs: Sequence[Replicate]) -> Iterator[RareStage]:
 
 
 def chance_of(runs: Sequence[Replicate], plain: PlainCount) -> Interval:
-    """Return the mean over replicates with its interval.
+    """Return the mean over replicates with its interval; `upper_limit` if no replicate had the event.
 
     The effective number of events is the squared mean divided by its variance; for simply counted events, it
     is their number (Fay & Feuer 1997). If replicates vary little, the interval is Student's t. For skewed
     replicates, t covers only 71 to 92 % and is biased downward. Then the interval is the wider of t and the
-    gamma interval; with fewer than FEW_EVENTS events, it is the interval of a count.
+    gamma interval; with fewer than FEW_EVENTS events, its upper limit is that of `counted`.
     """
     estimates = np.array([run.estimate for run in runs])
     mean, n = float(estimates.mean()), len(runs)

@@ -27,7 +27,7 @@ def recorded_ladder(cells: Sequence[Cell], alike: bool, seed: int = 1) -> Ladder
     """Return the ladder of the policies in recorded games.
 
     alike: whether all seats have the same role, so that every policy may play every seat. Raises
-    UndeterminedScaleError, also if no game has a winner.
+    UndeterminedScaleError if the games do not determine all places, or have no contest.
     """
     found = [contest for cell in cells for contest in (_pairs(cell) if alike else _against(cell, cells))]
     if not (contests := [contest for contest in found if len(contest.won)]):

@@ -572,7 +572,7 @@ def _influences(
 
 
 def _factors(screened: Sensitivity) -> list[Factor]:
-    """Return the values that changed a game, most influential first, with all their valid variations."""
+    """Return the values that changed a game's headline, most influential first, with all valid variations."""
     knobs = {knob.path: knob for knob in screened.knobs}
     values: dict[str, list[Any]] = {}
     for influence in screened.influences:

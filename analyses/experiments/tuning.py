@@ -1,11 +1,11 @@
 """Find the value of one parameter that meets a target.
 
-The method is stochastic root finding on a grid. A value is simulated until its whole interval is on one side
-of the target, or the maximum number of games is reached. Then the search interval is narrowed. This is the
+The method is stochastic root finding on a grid. A value is simulated until its interval is inside or outside
+the hit band, or the maximum number of games is reached. Then the search interval is narrowed. This is the
 problem of Robbins & Monro (1951) in the setting of Waeber, Frazier & Henderson (2013, SIAM J. Control Optim.
 51), in which the answer to "above or below?" is right with a known probability. All values use the same game
 numbers on common random numbers. A monotone fit through all results (isotonic regression, weights = games;
-Barlow, Bartholomew, Bremner & Brunk 1972) selects the next value and the nearest one. Because of selection
+Barlow, Bartholomew, Bremner & Brunk 1972) selects the nearest value. Because of selection
 bias, the chosen value is simulated again on held-out seeds.
 
 A target is hit if the held-out interval is inside its band, and missed if the interval is outside. Otherwise,
@@ -214,8 +214,8 @@ class Knob:
 def read_knob(text: str, knobs: Sequence[Parameter], option: str = "--knob") -> Knob:
     """Parse `path=lo:hi[:step]` or `path=a,b,c`.
 
-    A path alone means all choices of the parameter, or all integers within its bounds. Raises UsageError for
-    other text.
+    A path alone means all choices of the parameter, or the steps between its bounds (see `_steps`). Raises
+    UsageError for other text.
     """
     path, equals, choice = text.partition("=")
     by_path = {knob.path: knob for knob in knobs}
@@ -727,7 +727,8 @@ class _Search:
     def across(self, winner: int, fresh: Interval) -> int | None:
         """Simulate the winner's neighbour in the direction of the target, and return its index.
 
-        Returns None if the winner hits the target, if there is no neighbour, or if the values have no order.
+        fresh: held-out interval of the winner. Returns None if it is a hit or contains an end of the target,
+        if there is no neighbour, or if the values have no order.
         """
         side = self.target.side(fresh)
         if self.target.is_hit_by(fresh) or side not in (BELOW, ABOVE):

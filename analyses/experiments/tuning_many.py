@@ -457,7 +457,7 @@ def entry_of(path: str, costs: Iterable[str]) -> str | None:
 
 
 def _sampled(tried: Tried, knobs: Sequence[Knob], trials: int, seed: int) -> str:
-    """Simulate the requested number of combinations, and return the name of the method.
+    """Simulate up to `trials` combinations, and return the name of the method.
 
     First each parameter is varied by itself; then the sampler proposes combinations.
     """

@@ -1,9 +1,10 @@
 """Effect of each card on wins: games without each kind of card in turn, compared with the games as dealt.
 
-There are two ways to remove a card. If all seats are identical, removing a kind from all players changes no
+There are three ways to remove a card. If all seats are identical, removing a kind from all players changes no
 win rate, so one player plays without it and gets another card of the pile instead (`simcore.play.without`).
 In other games, the kind is removed from the deck, or replaced by copies of the commonest kind if the rules
-require the same number of cards.
+require the same number of cards. If the number of copies is not a value of the scenario, a player who would
+receive the kind gets another card (`taken_from_hands`).
 
 Games are paired on common random numbers. All kinds share one baseline, and a reader looks at the largest
 effect. Therefore intervals are simultaneous over all kinds (Bonferroni), and a kind is named only if its
@@ -48,7 +49,7 @@ RESTS_ON = (
 
 
 class CardLeftOut(Document):
-    """One kind of card. `worth`: share of wins with the card minus the share without it."""
+    """One kind of card, or one component. `worth`: share of wins with it minus the share without it."""
 
     card: str
     path: str = ""  # path of its number of copies in the scenario

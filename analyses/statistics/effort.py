@@ -28,10 +28,10 @@ def extrapolated(
 
     Returns None for fewer than three points, or if the last three do not fit such a curve.
 
-    doublings: k of each point. wins: value of each game, with the same games at all points. The fit uses the
-    longest final part of the curve that has this shape, because with little effort a doubling may gain more
-    than the previous one. Win rates may stop rising at any time, so the lower limit is at most that of the
-    last point's own interval.
+    doublings: k of each point. wins: values of the games of each point; all points begin with the same games.
+    The fit uses the longest final part of the curve that has this shape, because with little effort a
+    doubling may gain more than the previous one. Win rates may stop rising at any time, so the lower limit is
+    at most that of the last point's own interval.
     """
     shares, table = np.array([games.mean() for games in wins]), covariance(wins) if wins else np.zeros((0, 0))
     z = special.ndtri((1 + confidence) / 2)

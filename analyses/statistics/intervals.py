@@ -69,7 +69,7 @@ class Interval:
 
     @property
     def drawn(self) -> tuple[float, float]:
-        """Ends of the interval for a chart: the limits, or the estimate if there is none."""
+        """Ends of the interval for a chart. The estimate takes the place of an infinite limit."""
         low, high = (end if isfinite(end) else self.estimate for end in (self.low, self.high))
         return low, high
 
@@ -123,7 +123,7 @@ def least_alpha(holds: Callable[[float], bool]) -> float:
 def excess_width(interval: Interval, low: float, high: float, least: float, most: float) -> float:
     """Return the factor by which the half-width must shrink for the interval to clear both edges.
 
-    low, high: the edges. least, most: bounds of the true value, equal unless games are truncated. Half-widths
+    low, high: the edges. least, most: bounds of the estimate, equal unless games are truncated. Half-widths
     fall with the square root of n.
     """
     below, above = least - interval.low, interval.high - most
@@ -444,7 +444,7 @@ def quantile_interval(
 
     The quantile is the least value that a share q of the games does not exceed. Limits are two order
     statistics whose ranks contain the binomial(n, q) number of games below the true quantile with probability
-    >= confidence. If there are too few games, there is no limit on that side.
+    >= confidence. A side with too few games has no limit.
     """
     n = sum(counts)
     tail = (1 - confidence) / 2

@@ -51,7 +51,7 @@ class TableResult:
 
 @dataclass(frozen=True)
 class Prior:
-    """Prior distributions of the unknowns, in logits. A spread of 0 means that the value is known."""
+    """Prior distributions of the unknowns, in logits. A spread of 0 fixes `slope` at 1, or `first` at 0."""
 
     centre: float = 0.0  # of mu
     # of mu: 95 % from 1 to 74 wins in 75; with a wider prior, a few losses would imply an extreme skill
@@ -178,7 +178,7 @@ def _rule(nodes: int, dimension: int) -> tuple[Floats, Floats]:
 
 
 def components_of(sessions: Sequence[TableResult]) -> list[Component]:
-    """Return the groups of linked people, in order of the first session."""
+    """Return the groups of linked people, in order of their last session."""
     groups: list[tuple[set[str], list[TableResult]]] = []
     for session in sessions:
         present = set(session.people)
@@ -411,7 +411,7 @@ def interval_of(values: Floats) -> Interval:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """Result at one level, predicted from the plays at all other levels."""
+    """Result at one level, with the prediction from the plays at all other levels."""
 
     level: int
     plays: int

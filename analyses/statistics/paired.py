@@ -377,7 +377,10 @@ class Values:
         return self.estimate(confidence, truncated).interval
 
     def sequence(self, confidence: float, truncated: int = 0) -> Interval:
-        """Return a confidence sequence, which is valid at every look, even if few values differ."""
+        """Return a confidence sequence of the mean, which is valid at every look.
+
+        If all values are equal, or there is only one game, return `interval` instead.
+        """
         least, most = (
             mean_sequence(self._mean(ends), confidence) or self.interval(confidence, truncated)
             for ends in (self.low, self.high)
@@ -426,7 +429,7 @@ def estimates(
     confidence: float = CONFIDENCE,
     games: int | None = None,
 ) -> list[Estimate]:
-    """Return the mean of each measure over the rows of `frame`, one per game number.
+    """Return the mean of each measure over `frame`, which has one row per game number.
 
     truncated: number of truncated games, which the method of each affected measure states; games: see
     `pieces`.

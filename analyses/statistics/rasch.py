@@ -190,7 +190,7 @@ def _freedom(draws: Floats, design: Floats) -> int:
 def on_the_scale(cells: Sequence[Contest]) -> tuple[list[Contest], list[Off]]:
     """Return the cells without the players and levels that won nothing or everything, and a list of these.
 
-    Removal is repeated until no such player or level is left.
+    Cells without games are also left out. Removal is repeated until no such player or level is left.
     """
     kept, off = [cell for cell in cells if cell.games], []
     while extremes := list(_extremes(kept)):
@@ -264,7 +264,7 @@ def hotelling_t2(
 
     values_at_zero: the observed vector. replicates: array [replicate, statistic], for the covariance. blocks:
     number of independent blocks of games. Returns F, its degrees of freedom, and p. F and p are None if
-    `freedom` is below 1, or if `blocks` is below 2 * freedom + 10.
+    `freedom` is below 1, if `blocks` is below 2 * freedom + 10, or if no direction varies.
     """
     if freedom < 1 or blocks < 2 * freedom + 10:
         return None, (max(freedom, 0), max(blocks - freedom, 0)), None

@@ -417,7 +417,7 @@ class _Shares:
         return _share(self.bootstrap.bca(lambda x: get(name, x)[:, column] / self.variance(x), confidence))
 
     def _never(self, value: float, name: str, column: int, confidence: float) -> Interval:
-        """Return a part of the variance to which all settings make the same contribution.
+        """Return the share of a part of the variance to which all settings contribute equally.
 
         A setting's contribution is unbiased and between plus and minus `most`, because the values are bounded
         and the subtracted noise has no more variance than values can have.

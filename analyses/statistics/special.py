@@ -13,7 +13,10 @@ PACKAGE = "scipy.special"
 
 
 def _compiled() -> Any:
-    """Return the module of compiled functions; None if this version of SciPy has no such module."""
+    """Return the module of compiled functions.
+
+    Returns None if the package is already loaded, or if this version of SciPy has no such module.
+    """
     if PACKAGE not in sys.modules and (spec := find_spec(PACKAGE)):
         sys.modules[PACKAGE] = module_from_spec(spec)  # found by the functions' module, but not executed
         try:

@@ -203,7 +203,7 @@ def _more_games(first: int, shares: Floats, games: int, p: float) -> tuple[int, 
 
 @dataclass(frozen=True)
 class Walk:
-    """A random walk that is tested every `every` steps, until it is outside two bounds or has `n` steps.
+    """A random walk that is tested every `every` steps and stops outside two bounds or after its last step.
 
     The sum at a look is treated as normal. Probabilities are computed look by look from the density between
     the bounds (Armitage, McPherson & Rowe 1969), by Gauss-Legendre quadrature. Unlike the formulas for
