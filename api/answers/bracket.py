@@ -225,7 +225,7 @@ def _able(seats: Iterable[RungSeat], question: BracketQuestion) -> Iterator[Rung
 def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[experiment.Rung], list[dict[str, Any]]]:
     """Return the requested rungs, and a row with the reason for each rung that the game does not support.
 
-    Raises UsageError for an unknown rung.
+    Raises UsageError for an unknown rung, and PolicyError for a requested policy that cannot play.
     """
     named = [as_spelled(rung, brackets.RUNGS) for rung in listed(question.rung)]
     if unknown := [one for one in named if one not in brackets.RUNGS]:

@@ -238,6 +238,7 @@ def _costs_of(swaps: card_games.Interventions, column: str | None) -> tuple[dict
     """Return the cost of each kind that has a cost, and the name of the cost column.
 
     If no column gives costs, the name is "" and costs are numbers of cards paid from the hand (`CardRow`).
+    Raises UsageError for an unknown column.
     """
     of, s = cards_of(swaps.match.game), swaps.match.scenario
     columns = of.columns(s)

@@ -1,4 +1,4 @@
-"""`chance`: estimate rare events by multilevel splitting, and compute throws and fights (`odds.py`)."""
+"""`chance`: estimate rare events by multilevel splitting; compute throws and fights exactly (`odds.py`)."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -156,7 +156,7 @@ def _text(value: Any) -> Any:
 
 
 def throw(question: ChanceQuestion, kind: type[OddsQuestion]) -> Answer:
-    """Compute a dice roll or a fight. kind: class of its question.
+    """Compute the probabilities of a throw or a fight. kind: class of its question.
 
     Raises UsageError for an option that does not apply to it.
     """

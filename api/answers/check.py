@@ -58,7 +58,7 @@ def _is_builtin(name: str) -> bool:
 
 
 def _judged(lines: Iterable[str], watch: Watch) -> Iterator[str]:
-    """Yield the lines and then the verdict, or the mistakes after the first one, which is raised.
+    """Yield the lines, and then the verdict. After a mistake, yield the other mistakes and raise the first.
 
     watch: receives a description of the current check.
     """

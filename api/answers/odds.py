@@ -1,6 +1,6 @@
-"""`odds`: throws, fights, and stake-or-wait.
+"""`odds`: throws, fights, and whether to stake a POW now or wait.
 
-Single throws and fights are computed exactly, and also simulated with the engine's dice.
+Probabilities of throws and fights are computed exactly, and also simulated with the engine's dice.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -19,7 +19,7 @@ NOT_PRINTED = {NAME, COPIES, *PROVENANCE}
 
 
 def check_target(out: Path) -> None:
-    """Raise UsageError before the simulation starts if the file cannot be written."""
+    """Raise UsageError, before the simulation, for a file that exists or is not .html or .pdf."""
     if out.suffix.lower() not in SUFFIXES:
         raise UsageError(f"-o {out}: the file name must end in .html or .pdf")
     if out.exists():

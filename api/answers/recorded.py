@@ -36,7 +36,7 @@ def _refuse_others(question: GameQuestion, *allowed: str) -> None:
 
 
 def ladder(question: LadderQuestion) -> Answer:
-    """Rank the policies in a folder by the games that they played against each other."""
+    """Rank the policies in a folder of results by its games."""
     _refuse_others(question, "difficulty", "set", "seed")
     sweep = checked_sweep(Path(question.name))
     alike = bool(sweep.manifest.get("alike"))

@@ -27,7 +27,8 @@ PUBLISHED = re.compile(r"(https://docs\.google\.com/spreadsheets/d/e/[\w-]+)/pub
 def refresh(game: Path) -> Iterator[str]:
     """Fetch every sheet to which a game file links, and yield a line for each.
 
-    Raises UsageError for a sheet that cannot be fetched; the existing file is then kept.
+    Raises UsageError if no deck has a link, if a file has two, and for a sheet that cannot be fetched; the
+    existing file is then kept.
     """
     path = game.resolve()
     decks = [deck for deck in vars(load_module(path, "game")).values() if isinstance(deck, Deck)]

@@ -148,7 +148,7 @@ class ValueDocument(CardValues, PlayedCards):
 
     @property
     def families(self) -> str:
-        """The families of comparisons of each card that intervals and p are adjusted for; "" for only one."""
+        """Text on the families of comparisons for which intervals and p are adjusted; "" for one family."""
         return " in 2 families (value, residual)" if isinstance(self.price, Prices) else ""
 
     @property
@@ -159,7 +159,7 @@ class ValueDocument(CardValues, PlayedCards):
 
 
 def player(seat: str) -> str:
-    """Return the name of a seat's player, such as `first player`; `players` for a game with one side."""
+    """Return the name of a seat's player, such as `first player`; `player` and `players` are unchanged."""
     return seat if seat in ("player", "players") else f"{seat} player"
 
 
@@ -398,7 +398,7 @@ class WithoutDocument(CardsWithout, PlayedCards):
 
     @property
     def row(self) -> str:
-        """Noun for the subject of a row: `kind`, or the type of component."""
+        """Noun for the subject of a row: `kind`, or `component` in a game without cards."""
         return self.of or "kind"
 
 

@@ -189,7 +189,7 @@ def document(
     level: float = CONFIDENCE,
     looks: Mapping[str, Any] | None = None,
 ) -> ComparisonDocument:
-    """Return the JSON of a comparison.
+    """Return the document of a comparison.
 
     sides: JSON of both sides. alike: whether all seats are identical. levels: whether the game has several
     levels. use: how often a left-out option is used. of: number of simultaneous comparisons. level:
@@ -272,8 +272,9 @@ def _verdict(
 
     family: the comparisons for which the interval is simultaneous. end: text on other measures.
 
-    The finding is the headline, which was chosen before the games, unless all games of both sides have the
-    same winner. The family is "" for an interval that is not simultaneous.
+    The finding is the headline, which was chosen before the games, or the worth of a left-out option. If all
+    games of both sides have the same winner, it is the clearest effect. The family is "" for an interval that
+    is not simultaneous.
     """
     subject, moved = _subject_of(result, alike, roles), _moved_effects(result)
     ends = " to ".join(words.share(side.interval) for side in (result.headline.base, result.headline.changed))
@@ -315,8 +316,8 @@ def _subject_of(result: Compared, alike: bool, roles: Sequence[str]) -> str:
 def _says_little(result: Compared, alike: bool) -> bool:
     """Return whether the headline alone is uninformative.
 
-    The first seat's share is, if all seats are identical, because a change affects every seat. Any share is,
-    if every game has the same winner.
+    This is so if every game has the same winner, or if all seats are identical and the headline is the first
+    seat's share, because a change affects every seat.
     """
     return (alike and not result.by_player) or _has_one_winner(result)
 
@@ -490,7 +491,7 @@ def _measure(measure: Measure, result: Compared) -> str:
 
 
 def over(measure: str, n: int, games: int) -> str:
-    """Return the games over which both sides of a measure are, as the end of a sentence; "" for all games."""
+    """Return the number of games with a value on both sides, as the end of a sentence; "" if all have one."""
     has = "winner" if measure == MARGIN else "value"
     return "" if n == games else f" in the {words.many(n, 'game')} with a {has} on both sides"
 

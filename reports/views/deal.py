@@ -47,7 +47,7 @@ class DealDocument(PlayedDocument):
 
 
 def document(match: Match, deals: Mapping[int, Sequence[Any]], result: Dealt) -> DealDocument:
-    """Return the JSON of a deal. deals: maps numbers to piles; the first deal is the simulated one."""
+    """Return the document of a deal. deals: maps numbers to piles; the first deal is the simulated one."""
     (number, piles), *more = deals.items()
     return DealDocument.about(
         "bartizan.deal/1",

@@ -162,7 +162,7 @@ def span(value: Interval, gap: tuple[float, float]) -> str:
 
 
 def _moved(d: EquilibriumDocument) -> str:
-    """Return how much the last rounds of training changed the value, as text."""
+    """Return the change of the value in the last rounds of training, as text."""
     values = [row.value.estimate for row in d.rounds][-LAST - 1 :]
     trained = len(values) - 1
     if not trained:

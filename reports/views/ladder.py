@@ -137,7 +137,7 @@ def document(question: LadderExperiment, ladder: Ladder, **others: Any) -> Ladde
 
 
 def document_of_records(sweep: Sweep, cells: Sequence[Cell], ladder: Ladder, title: str) -> LadderDocument:
-    """Return the JSON of a ladder from the games in a folder. cells: the cells whose games count."""
+    """Return the document of a ladder from the games in a folder. cells: the cells whose games count."""
     manifest, alike = sweep.manifest, bool(sweep.manifest.get("alike"))
     games = [cell.games for cell in cells]
     roles = [policy["role"] for policy in max((cell.policies for cell in cells), key=len)]

@@ -82,7 +82,7 @@ def sentence(d: LearnDocument) -> str:
 
 
 def _advice(d: LearnDocument) -> str:
-    """Return what may give a stronger policy: where no policy wins, only scores distinguish them."""
+    """Return advice for a stronger policy. If neither policy wins, only scores distinguish them."""
     first = d.against[0]
     if d.has_score and first.by == "wins" and not first.wins.before.estimate + first.wins.after.estimate:
         return "neither wins, so train by the score (--objective score)"
@@ -90,7 +90,7 @@ def _advice(d: LearnDocument) -> str:
 
 
 def _trained(d: LearnDocument) -> list[int]:
-    """Return the seeds of all training runs, without the player that chooses as the reference policy does."""
+    """Return the seeds of all training runs, without the untrained policy."""
     return [one.seed for one in d.seeds if one.games]
 
 

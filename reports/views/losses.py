@@ -28,7 +28,7 @@ class LossesDocument(LossAnalysis, PlayedDocument):
 
 
 def document(match: Match, result: LossAnalysis, trace: Sequence[str]) -> LossesDocument:
-    """Return the JSON of a result.
+    """Return the document of a result.
 
     trace: words of the command that shows a game of this cell, without `--game`; [] if there is no such
     command.

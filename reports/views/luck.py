@@ -37,7 +37,7 @@ class WithoutLuck(Rates):
 
 
 def document(result: LuckAdjusted, roles: tuple[str, ...], seconds_raw: float | None = None) -> WithoutLuck:
-    """Return the JSON of a luck adjustment. seconds_raw: duration of the simulation without it."""
+    """Return the document of a luck adjustment. seconds_raw: duration of the simulation without it."""
     first = result.seats[0]
     per_second = seconds_raw and result.seconds and first.multiplier * seconds_raw / result.seconds
     seats = [

@@ -1,4 +1,4 @@
-"""Exact and simulated probabilities of single throws and fights, and the comparison stake-or-wait.
+"""Exact and simulated probabilities of throws and fights, and the comparison of a stake now with waiting.
 
 The comparison has a rule and a table for each distance.
 """
@@ -171,7 +171,7 @@ class StakeDocument(PlayedDocument):
 def document(
     match: Match, asked: Situation, futures: int, games: int, rows: Sequence[Moments], chance: float | None
 ) -> StakeDocument:
-    """Return the JSON of stake-or-wait. chance: exact probability of success at the requested distance."""
+    """Return the document of stake-or-wait. chance: exact success probability at the requested distance."""
     model = match.scenario.model
     assert isinstance(model, ColditzScenario)
     return StakeDocument.about(
@@ -230,7 +230,7 @@ def situation(asked: Situation) -> str:
 def rule_of(rows: Sequence[Moments]) -> StakeRule:
     """Return the rule for one distance. rows: the rows of this distance, fewest rounds left first.
 
-    The rule is simple only if equal verdicts are in consecutive rows.
+    The rule is simple only if stakes come first, waits last, and all verdicts between them are inconclusive.
     """
     verdicts = [row.verdict for row in rows]
     stakes, waits = _run_of(STAKE, verdicts), _run_of(WAIT, verdicts[::-1])

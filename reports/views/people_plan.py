@@ -103,7 +103,7 @@ def _row(row: PlannedPlays) -> tuple[Entry, ...]:
 def more_document(
     result: PeopleSkill, levels: Sequence[LevelPlan], folder: str, each: int, **others: Any
 ) -> MorePlaysDocument:
-    """Return the JSON of a plan from existing plays. others: the fields `sources` and `made_up`."""
+    """Return the document of a plan from existing plays. others: the fields about the files of the plays."""
     first = next(iter(result.yardstick.question.scenarios.values()))
     d = MorePlaysDocument.of_skill(
         SCHEMA,
@@ -173,9 +173,9 @@ class SeatPlanDocument(PlaysDocument):
 def seat_document(
     result: Contested, seats: Sequence[SeatPlan], match: Match, folder: str, **others: Any
 ) -> SeatPlanDocument:
-    """Return the JSON of a plan by seat.
+    """Return the document of a plan by seat.
 
-    others: the fields `policies`, `margin`, `power`, `sources` and `made_up`.
+    others: the fields `policies`, `margin` and `power`, and those about the files of the plays.
     """
     d = SeatPlanDocument.of_levels(
         "bartizan.playtest.seat-plan/1",

@@ -185,9 +185,9 @@ def read(answer: Mapping[str, Any]) -> PeopleDocument:
 
 
 def document(result: PeopleSkill, checked: Checked, folder: str, **others: Any) -> SkillDocument:
-    """Return the JSON of people's skill on the scale of policies.
+    """Return the document of people's skill on the scale of policies.
 
-    others: the fields `sources`, `made_up` and `why`, and estimates.
+    others: the fields about the files of the plays, `minutes` and `learning`.
     """
     yard, posterior = result.yardstick, result.posterior
     above, below = result.beyond
@@ -239,9 +239,9 @@ def _side(slope: Interval) -> int:
 def contest_document(
     result: Contested, match: Match, seated: Sequence[str], folder: str, **others: Any
 ) -> ContestDocument:
-    """Return the JSON for a competitive game.
+    """Return the document for a competitive game.
 
-    others: the fields `sources`, `made_up`, `why` and `minutes`.
+    others: the fields about the files of the plays, and `minutes`.
     """
     d = ContestDocument.of_levels(
         "bartizan.playtest.contest/1",

@@ -99,7 +99,7 @@ def after_assumptions(d: Mapping[str, Any]) -> Iterator[str]:
 
 
 def has_one_result(d: Mapping[str, Any]) -> bool:
-    """Return whether all games of a solo game have the same result, so that no win rate is drawn."""
+    """Return whether all games of a solo game are won, or none is, so that no win rate is drawn."""
     return d["win_rate"]["estimate"] in (0, 1) and not d.get("seats")
 
 

@@ -245,7 +245,7 @@ def _range(draws: Sequence[Interval], spread: Mapping[str, float | None]) -> str
 
 
 def _unclear(unclear: int, values: int, variations: int) -> str:
-    """Return how many values have no significant effect, as text."""
+    """Return the number of values without a significant effect, as text."""
     adjusted = f"(adjusted for all {words.many(variations, 'variation')})"
     if not unclear:
         return f"every value has a significant effect {adjusted}"

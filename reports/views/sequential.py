@@ -145,7 +145,7 @@ def document(
     subject: str,
     levels: bool,
 ) -> SequentialDocument:
-    """Return the JSON of a test.
+    """Return the document of a test.
 
     sides: JSON of both sides. subject: measure of the headline. levels: whether the game has several levels.
     """

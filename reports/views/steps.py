@@ -57,7 +57,7 @@ def document(
     level: float = CONFIDENCE,
     looks: Mapping[str, Any] | None = None,
 ) -> StepsDocument:
-    """Return the JSON of the steps.
+    """Return the document of the steps.
 
     compared: title, values and comparison of each step; the last step combines all others. level, looks: see
     `compare.document`.
