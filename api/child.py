@@ -139,7 +139,7 @@ def is_late(code: int) -> bool:
 
 
 def cause_of(code: int) -> str:
-    """Return how a process died, with the probable cause."""
+    """Return a phrase on the death of a process, with the probable cause."""
     if code >= 0:
         return f"died (exit code {code}): its code exits Python"
     if -code == getattr(signal, "SIGKILL", None):

@@ -63,8 +63,8 @@ class Effort:
     def compiles(self, game: Game, loop: Loop, named: str = "", policies: Iterable[str] = ()) -> None:
         """Compile the loop if this machine simulates and the loop is not compiled yet, and report progress.
 
-        A large game's policies are also compiled, in two processes if there is a second core. named,
-        policies: the game and the policies as the user named them.
+        With several threads, the rules and policies of a large game are first compiled in two processes.
+        named, policies: the game and the policies as the user named them.
         """
         engine, seats = game.compiled.followed() if deals_anew(loop) else game.compiled, len(game.roles)
         if self.elsewhere or loop.is_compiled(engine, seats):

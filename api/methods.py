@@ -145,10 +145,9 @@ EXAMPLES = {"game": '"itter" or "my_game.py"', "open": '"results"', "playtest_lo
 
 
 class Odds(Subject):
-    """Single throws and fights.
+    """Throws and fights, and whether to stake a POW now or wait.
 
     `castle` is about Castle, and all other methods are about Escape from Colditz.
-
     `chance(event=...)` gives the same results.
     """
 

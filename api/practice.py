@@ -144,7 +144,7 @@ def _of_plan(plan_file: Path) -> "Request | None":
 
 
 def policy_of(request: "Request") -> str | None:
-    """Return the policy in the first seat, or the game's default policy if none is given.
+    """Return the only policy of a request, or the game's default policy if none is given.
 
     Returns None for several policies, a learned policy, changed weights, and a policy from another file.
     """

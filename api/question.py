@@ -322,7 +322,7 @@ class Question(Generic[T_co]):
         return False
 
     def document_of(self, lines: Iterable[str]) -> Answer:
-        """Return the `--json` document of an answer that consists of lines."""
+        """Return lines as an answer with a `--json` document."""
         found = list(lines)
         schema = f"bartizan.{self.command.replace(' ', '.')}/1"
         return Answer({"schema": schema, "lines": found}, lambda: found)

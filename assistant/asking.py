@@ -247,7 +247,7 @@ def _report(asking: Asking) -> Found:
 
 
 def _plays(asking: Asking) -> Found:
-    """Return the answer about a folder of plays. Sheets are first imported into a temporary folder."""
+    """Return the answer about a folder of plays. Other files are first imported into a temporary folder."""
     files, game = asking.given["files"], asking.given["name"]
     if len(files) == 1 and Path(files[0]).is_dir():
         question = asking.made(plays=files[0])

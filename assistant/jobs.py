@@ -24,7 +24,7 @@ Told = Callable[[dict[str, Any]], None]
 
 
 class WorkerDied(Exception):
-    """Raised if the process of a question ends without an answer."""
+    """Raised if the process of a question ends without an answer, or writes a line that is not JSON."""
 
 
 class Worker:

@@ -189,7 +189,10 @@ PLACE = re.compile(r"([\w./ -]+?\.(?:py|toml|csv)):(\d+)")
 
 
 def mend_of(line: str, folder: Path | None) -> Mend | None:
-    """Return the file, line and text of the rule that an error message names; None if there is no line."""
+    """Return the file, line and text of the rule that an error message names.
+
+    Returns None if the message names no line, or if there is no folder.
+    """
     found = PLACE.search(line)
     if not found or folder is None:
         return None

@@ -92,9 +92,9 @@ class OfferedGame:
         return self._values[key]
 
     def policies(self, role: str) -> dict[str, str]:
-        """Map each policy that can play a role to its description, weakest first.
+        """Map each policy that can play a role to its description, in the order of `policies_of`.
 
-        Trained weights are included.
+        Trained weights are included. The user's own policies are last.
         """
         policies = {}
         for policy in policies_of(self.game).values():

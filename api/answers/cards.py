@@ -582,7 +582,7 @@ def _who_wins_with(match: Match, effort: Effort, kinds: dict[int, str]) -> list[
 
 
 def _usage_of_held(match: Match, effort: Effort) -> views.UsageDocument:
-    """Return how cards are used in a game with `holdings` instead of `note`, and win rates by drawn card."""
+    """Return the use of cards in a game with `holdings` instead of `note`, and win rates by drawn card."""
     watched = held_cards.held_cards_of(match)
     effort.compiles(match.game, held_cards.HELD_CARDS)
     seats, games = len(match.game.roles_in(match.scenario)), DrawnGames(len(watched.kinds))

@@ -1,4 +1,4 @@
-"""Simulate games on the workers of a Dask cluster, one task at a time.
+"""Simulate games on the workers of a Dask cluster, in tasks.
 
 A worker receives a description of the match and the game numbers, and returns the results of the games. Only
 this process writes files. A task is resubmitted if its worker dies, and given to a second worker if it is

@@ -90,7 +90,7 @@ def lines(d: WithoutLuck) -> Iterator[str]:
 
 
 def _estimated(d: WithoutLuck) -> str:
-    """Return how luck is estimated, as text: the value function, its fit, and the subtracted share."""
+    """Return the method of estimating luck as text: the value function, its fit, and the subtracted share."""
     pilot = d.pilot
     return (
         f"estimated by a value function of {pilot.numbers} features, fitted on {words.count(pilot.games)} "
