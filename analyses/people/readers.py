@@ -468,7 +468,7 @@ def _names_of(draft: Draft, game: GameWords | None) -> set[str]:
 
 
 def _who(drafts: Sequence[Draft], named: Set[str], game: GameWords | None) -> list[bool]:
-    """Return which seats a cell names: by name, seat or role, or otherwise by the headings of the sheet."""
+    """Return, for each seat, whether a cell names it: by name, seat or role, or otherwise by a heading."""
     found = [bool(_names_of(draft, game) & named) for draft in drafts]
     return found if any(found) else [bool(draft.get(LABELS, frozenset()) & named) for draft in drafts]
 

@@ -1,6 +1,7 @@
 """Claims of a designer, their cells, and their measures.
 
-A claim is that a share or mean is inside a band, or that it decreases along an order of levels.
+A claim is that a share or mean is inside a band, or that it decreases along an order of levels, policies or
+values.
 
 A band claim is tested for equivalence (Schuirmann 1987): PASS if the whole interval is inside the band, FAIL
 if it is outside, otherwise INCONCLUSIVE. An order claim is about the difference between two cells, paired

@@ -249,7 +249,7 @@ OTHER = ":changed"
 class ChangedGames:
     """Number of changed games (`games`), out of all common game numbers (`of`).
 
-    A game number counts as changed if decisions or the end differ in some seating.
+    A game number counts as changed if the records differ in some seating.
     """
 
     games: int

@@ -53,7 +53,6 @@ def _as_in_text(term: Term, form: str) -> Term:
 
 
 def _words(text: str) -> set[str]:
-    """Return the set of words of a text."""
     return set(re.findall(r"\w+", text.lower()))
 
 
