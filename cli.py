@@ -167,7 +167,7 @@ def annotation(option: OptionField) -> Any:
 
 
 def placeholder(option: OptionField) -> str | None:
-    """Return the value of an option in its help: N or NUMBER, or its name in capitals."""
+    """Return the metavar of an option: N, NUMBER, or the option's name in capitals; None for a flag."""
     kind = next(iter(get_args(plain_type(option))), plain_type(option))
     return None if kind is bool else {int: "N", float: "NUMBER"}.get(kind, option.name.upper())
 

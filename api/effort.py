@@ -45,7 +45,10 @@ class Effort:
 
     @property
     def workers(self) -> Jobs:
-        """Number of threads on this machine, or remote workers. They do not affect results."""
+        """The workers that simulate instead of this machine, if there are any; otherwise the number of threads.
+
+        The choice does not affect results.
+        """
         return self.elsewhere or self.threads
 
     def holds(self, size: float, games: int | None = None) -> None:

@@ -48,7 +48,10 @@ class Scene:
     changed: Callable | None = None
 
     def describe_events(self, state, tables, scenario) -> list[str]:
-        """Describe the effects of the last `apply`, one line per event (`simcore.game.Engine`)."""
+        """Describe the effects of the last `apply`, one line per event; internal events are omitted.
+
+        See `simcore.game.Engine`.
+        """
         log = state["events"][: state["n_events"]]
         return [line for row in log if (line := self.event_line(scenario, *map(int, row)))]
 

@@ -131,7 +131,11 @@ def _one(yard: Yardstick, level: str, place: Floats, random: np.random.Generator
 
 
 def match(text: str, names: Sequence[str]) -> str:
-    """Return the game's name for an ending; "" if none or several match."""
+    """Return the game's name for an ending that a person wrote; case and punctuation are ignored.
+
+    An exact match takes precedence; otherwise one text must contain the other. Returns "" if no name or
+    several names match in this way.
+    """
     word = _plain(text)
     if not word:
         return ""

@@ -196,9 +196,9 @@ def _same(text: str, names: Iterable[str]) -> str | None:
 
 @cache
 def words_of(name: str) -> GameWords:
-    """Return the names and endings of a game, given by name or by its .py file.
+    """Return the names that plays may use for a game, its levels, roles and endings, and its unit of length.
 
-    Raises UsageError for an unknown game.
+    name: as for `load_game`. Raises UsageError for an unknown game.
     """
     game = load_game(name)
     base = load_scenario(game)

@@ -292,9 +292,10 @@ def _order(seats: int, numbers: dict[int, int]) -> list[int]:
 def _forms(
     games: Tally, reporting: Reporting, names: dict[int, str], share: Callable[[int, int], Interval]
 ) -> Iterator[FormResult]:
-    """Yield the shares under each alternative result.
+    """Yield the result under each alternative rule (`reporting.forms`): games and share of each of two sides.
 
-    A game that was truncated before the event counts as undecided.
+    A game that was truncated before the event in the rule's column counts as undecided: neither side wins
+    it, and it widens the interval of both shares.
     """
     for form in reporting.forms:
         values = games.values[form.column]

@@ -1,4 +1,4 @@
-"""`refresh`: fetch the sheets that a game links to. Nothing else in a game uses the network."""
+"""Fetch the card sheets that a game file links to (`check --refresh`), or one sheet (`new --from`)."""
 
 import re
 import urllib.error

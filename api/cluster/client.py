@@ -303,7 +303,7 @@ class Dispatch:
 async def _fetch(client: "Client", future: "Future[Any]", seconds: float, put: Callable[[Any], None]) -> None:
     """Fetch the result of a task from its worker, and pass (future, result) to `put`.
 
-    The result is None if the worker dies or does not answer within `seconds`.
+    The result is None after any error, for example if the worker dies or does not answer within `seconds`.
     """
     try:
         played = await asyncio.wait_for(client.gather(future, asynchronous=True), seconds)

@@ -289,7 +289,8 @@ def _dotted(picture: Dotted) -> Figure:
 def _draw_dots(axes: Axes, curve: DrawnCurve, shift: float, last: float) -> None:
     """Draw a curve with its dots and intervals.
 
-    last: position of the value beyond the curve, which is a hollow dot without a line.
+    shift: horizontal offset of the curve. last: position of the separate value `curve.beyond`, before the
+    shift. This value is a hollow dot with an interval, not connected to the curve.
     """
     at = [where + shift for where in curve.at]
     low, middle, high = _limits(curve.intervals)

@@ -262,10 +262,11 @@ def exact(value: float) -> str:
 
 
 def mean_of(document: Mapping[str, Any], draws_luck: bool = True) -> str:
-    """Return a mean from JSON with limits and method, such as `12.34 (12.29–12.39, 95 % Student t)`.
+    """Return as text a mean from JSON with limits and method, as in `12.34 (12.29–12.39, 95 % Student t)`.
 
-    If all values are equal, the brackets contain the upper limit of the share of games with another value.
-    draws_luck: whether the games use random numbers; if not, this limit is omitted.
+    If all values are equal, the parentheses contain the number of values and the upper confidence limit of
+    the share of games with another value. draws_luck: whether the games use random numbers; if not, this
+    limit is omitted.
     """
     value = Mean(document["mean"], document["se"], document["n"])
     text, limits = mean(value)

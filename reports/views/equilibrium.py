@@ -194,7 +194,11 @@ def view(d: EquilibriumDocument) -> View:
 
 
 def _value(d: EquilibriumDocument) -> str:
-    """Return the value with its sources, such as `62 % (60–64 %, 95 % Wilson), 10,000 held-out games`."""
+    """Return as text the value with its interval and its number of held-out games.
+
+    Example: `62 % (60–64 %, 95 % Wilson), 10,000 held-out games`. Without held-out games, the text contains
+    a warning that the interval is too narrow instead of the number.
+    """
     value = words.share_of(d.value)
     if games := d.value_games:
         return f"{value}, {words.count(games)} held-out games"

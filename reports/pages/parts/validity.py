@@ -33,7 +33,10 @@ def of_study(study: Study) -> ValidityCard:
 
 
 def lines_of_study(study: Study) -> list[str]:
-    """Return the lines of a sweep's card; for imported records, only the lines that apply."""
+    """Return the lines of a sweep's card.
+
+    For imported records, these are a note that Bartizan did not check the games, and the line on intervals.
+    """
     if not study.is_imported:
         return lines(of_study(study))
     return [

@@ -116,7 +116,7 @@ def meets_queen(state, tables):
 def shares_suit(state):
     """Return whether the lead has the suit of the target or of any card of a group (11.7).
 
-    Only C39 allows such a fight against a royal.
+    Returns False for a counterattack. Only C39 allows such a fight against a royal.
     """
     if state.attack == c.Attack.COUNTER:
         return False

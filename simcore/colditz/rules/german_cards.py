@@ -52,7 +52,10 @@ def is_occupied(state, tables, room):
 
 
 def write_shots(state, tables, legal, n):
-    """Write the shots: each guard at each POW Outside in his line of sight (9.4)."""
+    """Add a legal shot for each posted guard and each POW Outside in that guard's line of sight (9.4).
+
+    Returns the new number of legal actions.
+    """
     for w in range(cz.POWS):
         if on_surface(state, w) and tables.board.zone[state.pow_at[w]] == cz.Zone.OUTSIDE:
             for g in range(cz.GUARDS):

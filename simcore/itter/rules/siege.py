@@ -130,7 +130,10 @@ def disrupt(state, tables, d, second_kills):
 
 
 def sniper(state, tables, card):
-    """Choose a colour and a target on it, then roll against the target's location; a success kills (4.1)."""
+    """Roll for a colour and for a defender on its faces, then against the Defence Value of his location (4.1).
+
+    A success kills the defender, unless another defender is sacrificed in his place.
+    """
     colour = table_result(state, tables, card)
     log(state, c.Event.COLOUR, colour, 0, 0)
     d = target_by_colour(state, tables, colour)
