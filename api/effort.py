@@ -45,7 +45,7 @@ class Effort:
 
     @property
     def workers(self) -> Jobs:
-        """The workers that simulate instead of this machine, if there are any; otherwise the number of threads.
+        """The workers that simulate instead of this machine, or the number of threads if there are none.
 
         The choice does not affect results.
         """

@@ -130,7 +130,7 @@ def disrupt(state, tables, d, second_kills):
 
 
 def sniper(state, tables, card):
-    """Roll for a colour and for a defender on its faces, then against the Defence Value of his location (4.1).
+    """Roll for a colour and a defender on its faces, then against the Defence Value of his location (4.1).
 
     A success kills the defender, unless another defender is sacrificed in his place.
     """
