@@ -24,7 +24,7 @@ from bartizan.analyses.records.tally import (
     won,
 )
 from bartizan.analyses.statistics.intervals import Interval, Mean, confidence_sequence, mean_of, mean_sequence
-from bartizan.analyses.statistics.stagewise import Pairs, watched_difference
+from bartizan.analyses.statistics.pairs import Pairs, watched_difference
 from bartizan.reports.blocks import View
 from bartizan.reports.pages.sweep import kind_of
 from bartizan.reports.render.figures import keyed, shortened

@@ -41,7 +41,8 @@ METHOD = (
     "fixed-effort multilevel splitting (Garvels 2000): levels chosen on a pilot of another seed; estimate: "
     "mean over replicates of the product of the stages' shares, 0 for one "
     "that died out; interval: Student's t over replicates; if they scatter, the wider of it and the gamma "
-    "interval (Fay & Feuer 1997); if few saw the event, Clopper-Pearson's of the initial games; "
+    "interval (Fay & Feuer 1997); if few saw the event, the upper limit is that of Clopper-Pearson for the "
+    "initial games; "
     "plain Monte Carlo: Clopper-Pearson"
 )
 

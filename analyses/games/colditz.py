@@ -23,7 +23,8 @@ import polars as pl
 
 from bartizan.analyses.document import Document
 from bartizan.analyses.statistics.intervals import Interval, excess_width, proportion
-from bartizan.analyses.statistics.paired import FEW, Effect, Measure, compare
+from bartizan.analyses.statistics.paired import Effect, Measure, compare
+from bartizan.analyses.statistics.pairs import FEW
 from bartizan.simcore.arrays import Record
 from bartizan.simcore.colditz import odds
 from bartizan.simcore.colditz.actions import argument_of, kind_of

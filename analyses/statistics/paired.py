@@ -33,6 +33,7 @@ from bartizan.analyses.statistics import special
 from bartizan.analyses.statistics.intervals import (
     Interval,
     Mean,
+    confidence_sequence,
     mean_sequence,
     over_truncated,
     proportion,
@@ -40,6 +41,7 @@ from bartizan.analyses.statistics.intervals import (
     unknown,
     without_limits,
 )
+from bartizan.analyses.statistics.pairs import FEW, Pairs, watched_difference
 from bartizan.analyses.statistics.testing import ALPHA, false_discovery, jointly
 from bartizan.simcore.arrays import Floats
 from bartizan.simcore.reporting import CONFIDENCE
@@ -236,7 +238,6 @@ def _step(differences: Sequence[float], width: float) -> float:
 
 # ------------------------------------------------------ means and differences on common random numbers
 
-FEW = 100  # with fewer values that differ from the commonest, t undercovers
 ENDS = ["base_low", "base_high", "changed_low", "changed_high"]
 
 
@@ -379,20 +380,26 @@ class Values:
     def sequence(self, confidence: float, truncated: int = 0) -> Interval:
         """Return a confidence sequence of the mean, which is valid at every look.
 
-        If all values are equal, or there is only one game, return `interval` instead.
+        If all values of a number without bounds are equal, or there is only one, the interval has no limits.
         """
-        least, most = (
-            mean_sequence(self._mean(ends), confidence) or self.interval(confidence, truncated)
-            for ends in (self.low, self.high)
-        )
+        least, most = (self._sequence(ends, confidence) for ends in (self.low, self.high))
         method = f"{least.method}{over_truncated(truncated)}"
         return Interval((least.estimate + most.estimate) / 2, least.low, most.high, confidence, method)
 
-    def _mean(self, ends: Floats) -> Mean:
+    def _sequence(self, ends: Floats, confidence: float) -> Interval:
         games = self.games
-        se = sqrt(_variance(ends, self.n) / games) if games > 1 else 0.0
+        mean = float((ends * self.n).sum() / games)
         differing = games - int(np.bincount(np.unique(ends, return_inverse=True)[1], self.n).max())
-        return Mean(float((ends * self.n).sum() / games), se or None, games, differing)
+        if self.span == (-1.0, 1.0) and set(ends) <= {-1.0, 0.0, 1.0}:
+            lost, same, gained = (int(self.n[ends == value].sum()) for value in (-1.0, 0.0, 1.0))
+            return watched_difference(Pairs(gained, lost, same), confidence)
+        if self.span and not differing:  # the share of games that may have another value, at its worst
+            others = confidence_sequence(0, games, confidence)
+            low, high = (mean + others.high * (end - mean) for end in self.span)
+            return replace(others, estimate=mean, low=low, high=high)
+        se = sqrt(_variance(ends, self.n) / games) if games > 1 else None
+        found = mean_sequence(Mean(mean, se, games, differing), confidence)
+        return found or without_limits(mean, games, confidence)
 
 
 PIECE = 262_144  # game numbers in memory at a time: eight shards

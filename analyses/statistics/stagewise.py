@@ -13,21 +13,13 @@ from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from math import ceil, lgamma, log, sqrt
+from math import ceil, log, sqrt
 
 import numpy as np
 
 from bartizan.analyses.statistics import special
-from bartizan.analyses.statistics.intervals import (
-    Interval,
-    confidence_sequence,
-    mean,
-    mean_sequence,
-    with_truncated,
-)
-from bartizan.analyses.statistics.paired import FEW
+from bartizan.analyses.statistics.intervals import Interval, confidence_sequence, with_truncated
 from bartizan.simcore.arrays import Floats
-from bartizan.simcore.reporting import CONFIDENCE
 
 FAR = 9  # standard deviations beyond which the probability is negligible (1e-18)
 ENOUGH = 1e-7  # tolerance of the search for estimates
@@ -265,70 +257,3 @@ _gauss_legendre = lru_cache(maxsize=64)(np.polynomial.legendre.leggauss)
 
 def _normal(z: Floats) -> Floats:
     return np.exp(-z * z / 2) / sqrt(2 * np.pi)
-
-
-# ------------------------------------------------------------ a paired difference that is valid at every look
-
-EXACT = "confidence sequence of pairs"
-A = 0.5  # parameter of the Dirichlet mixture
-STEPS = 50  # steps of a bisection
-
-
-@dataclass(frozen=True)
-class Pairs:
-    """Numbers of pairs of games in which the change gains, loses, or makes no difference."""
-
-    gained: int
-    lost: int
-    same: int
-
-    @property
-    def games(self) -> int:
-        return self.gained + self.lost + self.same
-
-    @property
-    def estimate(self) -> float:
-        return (self.gained - self.lost) / self.games
-
-    def likelihood(self, difference: float) -> float:
-        """Return the maximum log likelihood for this difference.
-
-        The probability of a gain is the solution of a quadratic equation.
-        """
-        n, d = self.games, difference
-        b = (self.gained + self.lost) * (1 + d) + 2 * d * (self.gained + self.same)
-        gain = (b + sqrt(max(b * b - 8 * n * self.gained * d * (1 + d), 0.0))) / (4 * n)
-        gain = min(max(gain, d, 0.0), (1 + d) / 2)
-        chances = ((self.gained, gain), (self.lost, gain - d), (self.same, 1 + d - 2 * gain))
-        return sum(n * log(max(chance, 1e-300)) for n, chance in chances if n)
-
-    @property
-    def mixture(self) -> float:
-        """Logarithm of the mean likelihood over all probabilities of the results (Dirichlet mixture)."""
-        counts = (self.gained, self.lost, self.same)
-        return sum(lgamma(n + A) - lgamma(A) for n in counts) + lgamma(3 * A) - lgamma(self.games + 3 * A)
-
-
-def watched_difference(pairs: Pairs, confidence: float = CONFIDENCE) -> Interval:
-    """Return the share of pairs gained minus the share lost, with a confidence sequence."""
-    if pairs.gained + pairs.lost >= FEW:
-        total, squares = pairs.gained - pairs.lost, pairs.gained + pairs.lost
-        sequence = mean_sequence(mean(pairs.games, total, squares, 0), confidence)
-        if sequence:
-            return sequence
-    # a difference with a smaller likelihood is outside the interval
-    least = pairs.mixture + log(1 - confidence)
-    low, high = (_bound(pairs, least, end) for end in (-1.0, 1.0))
-    return Interval(pairs.estimate, low, high, confidence, EXACT)
-
-
-def _bound(pairs: Pairs, least: float, end: float) -> float:
-    """Return the outermost kept difference towards `end`; the likelihood falls away from the estimate."""
-    outside, inside = end, pairs.estimate
-    for _ in range(STEPS):
-        middle = (outside + inside) / 2
-        if pairs.likelihood(middle) > least:
-            inside = middle
-        else:
-            outside = middle
-    return outside

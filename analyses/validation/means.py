@@ -9,7 +9,7 @@ import numpy as np
 from bartizan.analyses.experiments import luck_adjustment
 from bartizan.analyses.statistics.intervals import Interval, mean, mean_of, mean_sequence, quantile_interval
 from bartizan.analyses.statistics.paired import Values
-from bartizan.analyses.statistics.stagewise import Pairs, watched_difference
+from bartizan.analyses.statistics.pairs import Pairs, watched_difference
 from bartizan.analyses.validation.trial import (
     CoverageTrial,
     GridPoint,
@@ -118,6 +118,27 @@ def watched_pairs(point: GridPoint, replicates: int, random: np.random.Generator
         return all(covers(one, point.truth) for one in found), found[-1].high - found[-1].low
 
     return each_once(steps.cumsum(axis=1).reshape(replicates, -1), answer)
+
+
+def watched_halves(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
+    """Trial of the sequences of a bounded number that is 0.5 in a few games and 0 in all others.
+
+    An interval counts only while all values are equal, or if it is not marked as rough.
+    """
+    step = point.n // point.looks
+    games = np.arange(1, point.looks + 1) * step
+
+    def answer(*counts: int) -> tuple[bool, float]:
+        found = []
+        for n, half in zip(games, counts, strict=True):
+            of = np.array([0.0, 0.5]), np.array([float(n - half), float(half)])
+            values, numbers = (part[of[1] > 0] for part in of)
+            found.append(Values(values, values, numbers, (-1.0, 1.0)).sequence(0.95))
+        kept = [one for one in found if "rough" not in one.method]
+        return all(covers(one, point.truth) for one in kept), found[-1].high - found[-1].low
+
+    steps = random.binomial(step, 2 * point.truth, (replicates, point.looks))
+    return each_once(steps.cumsum(axis=1), answer)
 
 
 FEW_DIFFER = tuple(
@@ -282,6 +303,15 @@ TRIALS = (
         (GridPoint(80, 0.1, clusters=0.8, looks=8), GridPoint(800, 0.02, clusters=0.98, looks=8)),
         400,
         60,
+    ),
+    CoverageTrial(
+        "confidence sequence",
+        watched_halves,
+        tuple(GridPoint(n, d, looks=8) for n in (80, 800, 8000) for d in (0.0002, 0.001, 0.01, 0.05)),
+        (GridPoint(800, 0.001, looks=8), GridPoint(8000, 0.001, looks=8)),
+        2000,
+        200,
+        about="bounded mean, at first of equal values",
     ),
     CoverageTrial(
         "order statistics",

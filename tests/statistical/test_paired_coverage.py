@@ -11,7 +11,8 @@ import pytest
 import scipy
 from scipy import special
 
-from bartizan.analyses.statistics.paired import FEW, Values
+from bartizan.analyses.statistics.paired import Values
+from bartizan.analyses.statistics.pairs import FEW
 
 Z = special.ndtri(0.975)
 MOST = 130  # games that differ; more have no chance worth counting

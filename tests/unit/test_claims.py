@@ -10,8 +10,10 @@ from scipy.special import ndtri
 
 from bartizan.analyses.records import claims
 from bartizan.analyses.records.claims import CONFIDENCES, FAIL, INCONCLUSIVE, PASS, overall, presets
-from bartizan.analyses.statistics.intervals import LEAST_P, mean, mean_sequence, wilson
+from bartizan.analyses.statistics.intervals import LEAST_P, confidence_sequence, mean, mean_sequence, wilson
 from bartizan.analyses.statistics.looks import level_of, spent
+from bartizan.analyses.statistics.paired import Values
+from bartizan.analyses.statistics.pairs import EXACT, Pairs, watched_difference
 from bartizan.analyses.statistics.testing import false_discovery, holm, joint_level
 from bartizan.reports import write_report
 from bartizan.reports.text import claims as text
@@ -261,6 +263,26 @@ def test_a_watched_sweep_has_confidence_sequences(three_levels):
         "confidence sequence of a mean",
     ]
     assert [one.verdict for one in found] == [INCONCLUSIVE, PASS, PASS]
+
+
+def test_a_watched_difference_of_games_that_are_alike_has_the_interval_of_every_look(tmp_path):
+    """Wins are equal in all games, then in all but 20: no interval of a single look, and none from a limit theorem."""
+    for differing, half_width in ((0, 0.0094), (20, None)):
+        cells = [(cell(level), winners(1000, 500 - less)) for level, less in (("novice", 0), ("veteran", differing))]
+        claimed = [{"order": ["novice", "veteran"], "by": 0.05}]
+        (one,) = judged(make_sweep(tmp_path / str(differing), cells, claims=claimed, precision=0.01))
+        expected = watched_difference(Pairs(differing, 0, 1000 - differing), one.level)
+        assert (one.interval.low, one.interval.high) == pytest.approx((expected.low, expected.high))
+        assert one.interval.method == EXACT
+        assert half_width is None or one.interval.high == pytest.approx(half_width, abs=2e-3)
+
+
+def test_equal_values_that_are_watched():
+    """Half a win in every game: another value is as rare as `confidence_sequence` says, and may be either end."""
+    found = Values(*(np.array([one]) for one in (0.5, 0.5, 400.0)), (-1.0, 1.0)).sequence(0.95)
+    rare = confidence_sequence(0, 400).high
+    assert (found.low, found.high) == pytest.approx((0.5 - 1.5 * rare, 0.5 + 0.5 * rare))
+    assert found.low < Values(*(np.array([one]) for one in (0.5, 0.5, 400.0)), (-1.0, 1.0)).interval(0.95).low
 
 
 def test_the_sequence_of_a_mean_holds_at_every_look():

@@ -6,7 +6,8 @@ from scipy import special
 
 from bartizan.analyses.statistics import intervals
 from bartizan.analyses.statistics.effort import extrapolated
-from bartizan.analyses.statistics.stagewise import Pairs, Precision, _Share
+from bartizan.analyses.statistics.pairs import Pairs
+from bartizan.analyses.statistics.stagewise import Precision, _Share
 
 
 def test_the_chances_of_a_share_are_counted_out():

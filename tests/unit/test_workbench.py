@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 
 import bartizan as bz
 from bartizan.analyses.records.tally import TRUNCATED, won
-from bartizan.analyses.statistics.stagewise import EXACT, Pairs, watched_difference
+from bartizan.analyses.statistics.pairs import EXACT, Pairs, watched_difference
 from bartizan.simcore.compile import cache
 from bartizan.simcore.errors import PolicyError, UsageError
 from bartizan.simcore.scenario.loading import load_scenario
