@@ -408,7 +408,7 @@ def ending_when_told() -> Iterator[None]:
 
 
 def _told_in_vain(lost: Any) -> None:
-    """Send Ctrl-C again if its exception was lost in a finalizer, where Python drops exceptions."""
+    """Send SIGINT again if a KeyboardInterrupt was raised in a finalizer, where Python drops exceptions."""
     if lost.exc_type is KeyboardInterrupt:
         main_thread = threading.main_thread().ident
         threading.Timer(AGAIN, signal.pthread_kill, (main_thread, signal.SIGINT)).start()

@@ -337,7 +337,8 @@ def _key(changes: Mapping[str, Any]) -> tuple[str, ...]:
 def front_of(combinations: Sequence[ValueCombination]) -> list[ValueCombination]:
     """Return the combinations that no other combination dominates.
 
-    Of combinations with equal objectives, only the one with the nearest estimate is returned.
+    Of combinations with equal objectives, only the one whose estimate is closest to the
+    middle of the target is returned.
     """
     nearest: dict[tuple[Any, ...], ValueCombination] = {}
     for row in combinations:

@@ -55,7 +55,7 @@ CONFIDENCES = ("stated", "derived", "assumed")
 
 @dataclass(frozen=True)
 class Preset:
-    """A target band of win rates."""
+    """A target range of win rates."""
 
     name: str
     band: tuple[float, float]

@@ -493,7 +493,7 @@ class Volume:
 
 
 def volume_of(question: CardsQuestion, effort: Effort, play: Callable[[int], object]) -> Volume:
-    """Return the number of games to simulate per kind, and their estimated time.
+    """Return the number of games to simulate with all kinds of cards and without each, and the seconds.
 
     The default is 2,000 games or, if these would take more than 45 s, a smaller round number of at least 100.
 

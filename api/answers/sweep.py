@@ -128,8 +128,9 @@ def _only(values: Sequence[str]) -> str | None:
 def _seats_of(request: Request, is_one: bool) -> list[tuple[str, ...]]:
     """Return the line-ups of `--policy`.
 
-    If seats are identical, several policies without `+` fill one line-up, and several policies with `+` are
-    one line-up each. is_one: whether only one scenario is simulated, so that its seats are known.
+    If seats are identical and no policy contains `+`, all policies together are one line-up; if each of them
+    contains `+`, each is a line-up. is_one: whether a single scenario is simulated; only then is the number
+    of seats known.
     """
     game, policies = request.game, list(request.policy)
     if game.alike and len(policies) > 1 and all(len(at_one_table(game, one)) > 1 for one in policies):
@@ -327,7 +328,7 @@ def plan_of_request(
 
 
 def _refuse_other_levels(request: Request, cells: Iterable[CellPlan], paths: Sequence[str]) -> None:
-    """Raise UsageError for a changed value of a level that no cell simulates."""
+    """Raise UsageError if one of `paths` sets a value of a level that no cell simulates."""
     if not paths:
         return
     loaded = load_scenario(request.game, request.scenario)

@@ -359,7 +359,7 @@ def _cost_links(board: Board, feet_per_rope: int) -> tuple[np.ndarray, ...]:
 
 
 def graph_of(start: np.ndarray, end: np.ndarray, size: int):
-    """Return a directed scipy graph of `size` nodes, in which every link is one step."""
+    """Return a directed graph of `size` nodes as a scipy CSR array; every edge has weight 1."""
     from scipy.sparse import csr_array
 
     return csr_array((np.ones(len(start), np.int8), (start, end)), shape=(size, size))

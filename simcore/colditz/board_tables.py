@@ -278,7 +278,7 @@ def _distances(t, board: Board, feet_per_rope: int) -> None:
 
 
 def _near(t) -> None:
-    """Write the circles around doors and tunnels where a POW may stop, nearest first."""
+    """Set, for each door and tunnel, the board circles near it where a POW may stop, nearest first."""
     stops = t.stops.astype(bool) & (t.zone != cz.Zone.UNDERGROUND) & (t.zone != cz.NONE)
     stops[cz.APPEL] = False
     for block in (0, 1):

@@ -46,7 +46,10 @@ def legal_actions(state, tables, legal):
 
 
 def write_goals(state, tables, legal, n):
-    """Write the goals found by the search, and STAY unless the pawn may not stop here (GOTO)."""
+    """Write a GOTO action for each goal that the search found, and STAY if the pawn may stop where it is.
+
+    Returns the new number of legal actions.
+    """
     if (
         state.to_move == cz.GERMAN
         or state.under[state.picked] != cz.NONE

@@ -301,11 +301,10 @@ def _viewed_as(dtype: np.dtype) -> Callable:
 
 
 def bound(function: Callable, rules: dict[str, Callable], in_python: bool = False) -> Callable:
-    """Return a plain copy of a plain function, bound to `rules` by their names.
+    """Return a copy of an uncompiled function in which each rule that it names is the rule in `rules`.
 
-    The functions that it calls are bound too.
-
-    The called functions are compiled unless `in_python` is set, in which case the copy runs uncompiled.
+    The functions that it calls are copied in the same way. They are compiled unless `in_python` is set, in
+    which case the copy runs uncompiled.
     """
     done = {}
 

@@ -153,7 +153,7 @@ TABLES = record_of(FIELDS)
 
 
 def build_tables(scenario: Scenario) -> np.ndarray:
-    """Return the scenario for compiled rules: a structured array (TABLES) of length 1."""
+    """Convert a scenario to the structured array (dtype TABLES, length 1) that compiled rules read."""
     array = np.zeros(1, TABLES)
     tables = as_records(array)[0]
     model = scenario.model

@@ -32,9 +32,9 @@ TRUST, LN_2 = 2 * UNIT, 44  # input of advice, and its increase for each doublin
 
 
 class Coding(NamedTuple):
-    """The encoding of numbers as inputs: int64 arrays.
+    """How a state and an action are encoded as inputs of a learned policy: int64 arrays.
 
-    It is derived from the numbers that occurred in `probe`.
+    It is derived from the numbers that occurred in sample games (`probe`).
     """
 
     numbers: np.ndarray  # [number of a state, (coding, first input, least, span, inputs)]

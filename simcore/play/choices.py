@@ -23,7 +23,7 @@ WAYS = 2  # the two alternatives
 
 
 class Kept(NamedTuple):
-    """The decision points that are kept: at most one for each game and row of the result."""
+    """A sample of decision points: at most one for each game and row of the result."""
 
     rows: np.ndarray  # int64 [row, number]: keys of the rows
     moment: np.ndarray  # int64 [number], scratch: see `crossroads`

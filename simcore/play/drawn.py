@@ -47,7 +47,7 @@ MOST_PLIES, MOST_LINES = 2_000, 500_000  # limits of the uncompiled game: a long
 
 
 class _Drawn(Exception):
-    """Raised if a random number is drawn, or if the uncompiled game cannot prove anything."""
+    """Raised if the uncompiled game draws a random number, plays an illegal action, or is too long."""
 
 
 def draws_luck(match: Match) -> bool:

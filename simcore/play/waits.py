@@ -88,7 +88,7 @@ class WaitingGames(Experiment):
 
 
 def play(match: Match, games: int, jobs: Jobs = 1) -> Shared:
-    """Simulate games 0, 1, ... of a match and count their choices."""
+    """Simulate games 0 to `games` - 1 of a match, and return their ends and the choices of each seat."""
     waits = WaitingGames(match)
     parts = list(waits.pieces(waits.piece, range(games), CHUNK_GAMES, jobs))
     counts, ends = (np.concatenate(part) for part in zip(*parts, strict=True))

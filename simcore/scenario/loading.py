@@ -141,9 +141,9 @@ def load_scenario(
     """Read, patch and check a scenario.
 
     name: one of the game's scenarios, or the path of a TOML file, which may contain `extends = "NAME"`; None
-    for the game's default. sets: {path: value or text}, with paths as `path_meant` reads them. Rulings and
-    difficulty are set first, then the patches of the current readings, then the other paths. Raises
-    ScenarioError with file, path, reason and allowed values.
+    for the game's default. sets: {path: value or text}, with paths as `path_meant` reads them. Values are set
+    in this order: rulings and difficulty, then the patches that belong to the chosen readings of the rulings,
+    then all other paths. Raises ScenarioError with file, path, reason and allowed values.
     """
     path = _find(game, name)
     data = _read(game, path)

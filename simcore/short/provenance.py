@@ -57,7 +57,7 @@ def add(pile, card, mark):
 
 @jit
 def put(pile, card):
-    """Put a card that all players know on top. NONE puts no card."""
+    """Put a card on top of a pile; all players know which card it is. Do nothing if `card` is NONE."""
     if card != NONE:
         add(pile, card, ALL)
 

@@ -23,10 +23,10 @@ def next_player(s):
 
 @jit
 def hand_over(s):
-    """Give the decision to the next player after an action or an answer.
+    """Determine the next decision after an action or an answer.
 
-    The next player is the first of the players who were asked. If nobody was asked, it is the player whose
-    turn it is, in the phase in which the action ended.
+    If players were asked, the first of them decides. Otherwise, the player whose turn it is decides, in the
+    phase in which the action ended.
     """
     if s.end_reason != PLAYING:
         return

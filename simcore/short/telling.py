@@ -256,7 +256,7 @@ class _Function:
         return self._writes([branch, *later])
 
     def _writes(self, nodes: Iterable[ast.AST]) -> Numbers:
-        """Return the components that some nodes write, including writes in helpers."""
+        """Return the state components that the given nodes assign, directly or in helpers that they call."""
         found = NO_NUMBERS
         for node in (one for of in nodes for one in ast.walk(of)):
             if isinstance(node, (ast.Assign, ast.AugAssign)):

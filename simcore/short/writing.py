@@ -774,9 +774,8 @@ def _does(game: ShortGame, function: str, is_it: Callable[[ast.Call], bool], see
 def _uses_of(game: ShortGame, hands: dict[str, c.TableItem]) -> tuple[str, ...]:
     """Return the names of the actions that can use a card in hand.
 
-    These are all actions, except those that clear the hand without taking a card of the hand as an argument.
-
-    For an action in stages, the name is that of its first stage.
+    An action is left out only if it empties a hand and none of its arguments is a card in hand. For an action
+    in stages, the name is that of its first stage.
     """
     naming = {
         action.name

@@ -182,7 +182,7 @@ def _checked(path: Path, data: dict[str, Any]) -> PlanFile:
 
 
 def _refuse_tables(path: Path, data: dict[str, Any], key: str) -> None:
-    """Raise UsageError if the key is present but does not contain tables."""
+    """Raise UsageError if `data[key]` exists but is not an array of tables."""
     tables = data.get(key, [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise UsageError(f"{path}: {key}: must be an array of tables: write [[{key}]] above each one")

@@ -175,9 +175,9 @@ def can_drive(state, tables, w):
 
 
 def drive(state, tables, w):
-    """Throw `tables.car_throws` times against the distance.
+    """Throw the dice `tables.car_throws` times, and compare the total with the distance to the target (9.11).
 
-    If the total is too low, the POW goes to Solitary; otherwise he reaches the target (9.11).
+    If the total is too low, the POW goes to Solitary; otherwise he reaches the target.
     """
     spend_card(state, w // cz.TEAM, tables.car)
     if tables.car_pass == cz.CarPass.yes:
