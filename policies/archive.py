@@ -2,8 +2,9 @@
 
 Each entry states how its policy was admitted.
 
-An entry is written once and never changed. The last entry of a level and role is the best policy, which has
-beaten all earlier ones. Without an entry, the best known policy is the one that the game declares.
+An entry is written once and never changed. The last entry of a level, number of players and role is the best
+policy. Each policy has beaten the best policy at the time. Without an entry, the best known policy is the one
+that the game declares.
 """
 
 from collections.abc import Sequence

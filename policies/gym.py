@@ -1,9 +1,9 @@
 """Any game as an environment for reinforcement learning: all seats for PettingZoo, one seat for Gymnasium.
 
 The action space is `Discrete(max_legal)`: action i is the i-th legal action of the current decision. The code
-of an action is not its index: codes run into the millions, and few of them are legal at a time. An action
-outside `action_mask` ends the game; the player who chose it gets -1, and the other players get 0 (as with
-PettingZoo's TerminateIllegalWrapper).
+of an action is not its index, because codes run into the millions and few of them are legal at a time. An
+action outside `action_mask` ends the game. The player who chose it gets -1, and the other players get 0 (as
+with PettingZoo's TerminateIllegalWrapper).
 
 An observation is a dictionary, created at each call. It contains nothing that the seat may not know:
 

@@ -130,7 +130,7 @@ class Model:
 
 @dataclass(frozen=True, eq=False)
 class Learned(Policy):
-    """A learned player, created by `learned`."""
+    """A learned player, created by `of_model`."""
 
     model: Model = field(kw_only=True)
     layout: Layout = field(kw_only=True)

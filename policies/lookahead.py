@@ -4,9 +4,9 @@ It uses truncated rollouts (Tesauro & Galperin 1996). At each decision, every le
 some turns with the base policy. In each future, dice are rolled again and face-down cards are redealt. Then a
 value model evaluates the state (`model_value`). All actions share the random numbers of a future, so that
 their difference is the effect of the action. A few futures screen all actions, twice as many screen the
-better half, and so on (sequential halving: Karnin, Koren & Somekh 2013). The best remaining action and the
-base policy's own choice are then compared in new futures. The base policy's choice is replaced only if the
-paired difference is significant.
+better half (at most `width` actions), and so on (sequential halving: Karnin, Koren & Somekh 2013). The best
+remaining action and the base policy's own choice are then compared in new futures. The base policy's choice
+is replaced only if the paired difference is significant.
 
 The budget is a number of simulations, never a time, so that games are the same on any machine.
 

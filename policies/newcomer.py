@@ -160,9 +160,9 @@ _tried: set[tuple] = set()  # a trial takes a second, and one question has many 
 
 
 def note_idle(policy: Newcomer, game: Game, scenario: Scenario, seat: int) -> None:
-    """Warn if a newcomer plays worse than random, or if all its games have one score, unlike random games.
+    """Warn if a newcomer plays significantly worse than random, or always has one score, unlike random play.
 
-    It looks only a few decisions ahead, so it may never start anything that costs points at first.
+    A newcomer looks only a few decisions ahead, so it may never start anything that costs points at first.
     """
     place = 0 if game.alike else seat
     # the goal is another function once its file has been edited

@@ -215,7 +215,7 @@ def legal_or_first(action, legal, n_legal):
 
 
 def indices(weights: Iterable[str]) -> Any:
-    """Return the index of each weight in the array, by name:
+    """Return a named tuple with the index of each weight in the array.
 
     WEIGHTS = {"patience": 0.95, "alert": 0.37}
     AT = indices(WEIGHTS)  # weights[AT.alert] in compiled code

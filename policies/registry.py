@@ -48,7 +48,7 @@ ENTRY_POINTS = "bartizan.policies"  # group bartizan.policies.<game>: entry poin
 def policies_of(game: Game) -> dict[str, Policy]:
     """Return all policies that can play this game, by name.
 
-    `random` is first, followed by `newcomer` if the game defines what a seat cannot know. A newcomer with the
+    `random` is first, followed by `newcomer` if the game defines hidden information. A newcomer with the
     game's own goal replaces the general newcomer. A live engine has only its own policies.
 
     Raises PolicyError for a reserved name, or if the game's own policies are invalid.

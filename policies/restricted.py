@@ -4,7 +4,9 @@ Source: Jaffe et al. 2012, "Evaluating Competitive Game Balance with Restricted 
 
 One function, wrapped around the policy's own function, implements all modifiers. The modifiers are numbers
 after the policy's weights, so the function is compiled once per policy, and the weights of a player in a
-manifest show its restrictions:
+manifest show its restrictions.
+
+Modifiers:
 
 omit=escape      a kind of action that is never chosen
 noise=0.2        a random legal action with this probability
@@ -62,8 +64,8 @@ def choose(state, tables, legal, n_legal, weights):
     """Return the policy's choice among the allowed actions. Reorders `legal`: allowed actions come first.
 
     With the probability of noise, it is a random allowed action. If a policy still chooses an omitted action
-    (because it reads the state, not the list), a random allowed action replaces it. If every legal action is
-    omitted, all are allowed.
+    (because it reads the state, not the list), a random allowed action replaces it, except in a match of
+    `insisting`. If every legal action is omitted, all are allowed.
     """
     n = allowed_first(legal, n_legal, weights, FIRST, ARGUMENTS)
     if policy_below(state, NOISE_DRAW, WHOLE) < weights[FIRST + CHANCE] * WHOLE:

@@ -79,9 +79,9 @@ class FightOdds:
 
 
 def rank_of(text: str, what: str) -> int:
-    """Return the number of a rank, written as `10`, `K` or `king`. Raises UsageError for other text.
+    """Return the index in RANK_NAMES of a rank, written as `10`, `K` or `king`.
 
-    what: the option with the text, for the message.
+    what: the option with the text, for the message. Raises UsageError for other text.
     """
     name = SYMBOLS.get(text.upper(), text.lower())
     if name not in RANK_NAMES:
@@ -145,8 +145,9 @@ def edge_of(model: CastleScenario, fight: FightRequest) -> int:
 def attack_chance(position: GamePosition, action: int) -> float | None:
     """Return the exact probability that an attack wins its first roll, before any other decision.
 
-    Returns None if the action begins no fight, or if the fight involves anything other than two known cards
-    (a face-down target, reinforcements, Jokers, a spy that defends).
+    Returns None if the action begins no fight, or one that `refuse_unlawful` rejects. Also returns None if
+    the fight involves anything other than two known cards (a face-down target, reinforcements, Jokers, a spy
+    that defends).
     """
     s, model = position.state, position.match.scenario.model
     assert isinstance(model, CastleScenario)

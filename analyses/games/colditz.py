@@ -287,7 +287,8 @@ def crossroads(match: Match, situation: Situation, futures: int) -> Choices:
 def analyze(question: Choices, chunks: Sequence[BothWays]) -> list[Moments]:
     """Compare staking with waiting in each row of the question.
 
-    chunks: the chunks of `question.play`. All intervals are simultaneous. Rows without positions are omitted.
+    chunks: the chunks of `question.play`. Each kind of interval is simultaneous over the rows, but not over
+    the measures. Rows without positions are omitted.
     """
     met, moments, records = (
         np.concatenate([getattr(chunk, name) for chunk in chunks]) for name in ("met", "moments", "records")

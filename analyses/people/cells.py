@@ -43,14 +43,17 @@ def letters(text: str) -> list[str]:
 def is_harmless(text: str, names: Iterable[str] = ()) -> bool:
     """Return whether a text cannot name a person.
 
-    All its words must be in the vocabulary, and none in `names` (lower case).
+    All its words must be in the vocabulary, and the normalised text (`words`) must not be one of `names`. A
+    text without letters is harmless.
     """
     return words(text) not in names and all(word in KNOWN_WORDS for word in letters(text))
 
 
 def result_in(winner: str) -> str:
-    """Return the result that a cell for the winner's name states instead, such as "loss" for "lost"; "" for a
-    name, and "unclear" for a doubtful result such as "tie?". A single letter is an initial, except for draws.
+    """Return the result that a cell for the winner's name states instead, such as "loss" for "lost".
+
+    Returns "" for a name, and "unclear" for a doubtful result such as "tie?". A single letter is an initial,
+    except if it means a draw.
     """
     plain = words(winner).rstrip(".!")
     sure = plain.rstrip(" ?")
@@ -116,7 +119,8 @@ def is_blank(text: str) -> bool:
 def _bare(text: str) -> str:
     """Return the text of a number without common additions.
 
-    These are stars, "about", units and unambiguous thousands separators.
+    These are stars and similar signs, words such as "about" or "rank" before the number, units, and
+    unambiguous thousands separators.
     """
     text = GROUPED.sub("", text.strip()).replace("−", "-").replace("\u00a0", " ").replace("\u202f", " ")
     return UNITS.sub("", NAMED.sub("", ABOUT.sub("", text.strip().rstrip("*†! ")))).strip()
@@ -127,8 +131,8 @@ def number(text: str, decimal: str = "") -> float | None:
 
     Without `decimal`, a single mark is the decimal mark (1,5 is one and a half), except if exactly three
     digits follow it and the integer part is not 0. Of two different marks, the last one is the decimal mark.
-    Raises UnreadCell for words, ranges and lists ("12-8", "12, 8", "12 8"), and for 1,234 and 1,234,567,
-    which may be thousands, decimals or a list.
+    Raises UnreadCell for words, ranges and lists ("12-8", "12, 8", "12 8"), for numbers above MOST, and for
+    1,234 and 1,234,567, which may be thousands, decimals or a list.
     """
     if is_blank(text):
         return None
@@ -153,7 +157,10 @@ def _why_no_number(bare: str) -> str:
 
 
 def _with_dot(bare: str, decimal: str) -> str:
-    """Return the digits with a decimal point in place of the decimal mark."""
+    """Return the digits with a decimal point, and without thousands separators.
+
+    Raises UnreadCell if the marks do not fit `decimal`, or are ambiguous without it.
+    """
     marks = [mark for mark in bare if mark in ".,"]
     if not marks:
         return bare
@@ -186,7 +193,8 @@ def _groups(bare: str, decimal: str) -> bool:
 def decimal_of(texts: Iterable[str]) -> str:
     """Return the decimal mark of a column; "" if no number has a clear mark, or if both marks occur.
 
-    A mark is clear unless exactly three digits follow it, which may be thousands.
+    A mark is clear if it is the only one in its number, and if the number of digits after it is not exactly
+    three, which may be thousands.
     """
     marks = {
         mark
@@ -198,7 +206,7 @@ def decimal_of(texts: Iterable[str]) -> str:
 
 
 def whole(text: str, decimal: str = "") -> int | None:
-    """Parse an integer of at least 1. Returns None for 0, which means that nothing was counted."""
+    """Parse an integer of at least 1. Returns None also for 0, which means that nothing was counted."""
     value = number(text.strip().removesuffix("."), decimal)
     if value is None or value == 0:
         return None
@@ -228,9 +236,9 @@ def score(text: str, decimal: str = "", minus: str = "") -> float | None:
 
 
 def minutes(text: str, decimal: str = "") -> float | None:
-    """Parse a duration: "90", "~90 min", "1h30", "1:30", "1,5 Std".
+    """Parse a duration in minutes: "90", "~90 min", "1h30", "1:30", "1,5 Std".
 
-    A value of 0 means that the play was not timed.
+    Returns None also for 0, which means that the play was not timed.
     """
     if is_blank(text):
         return None

@@ -1,7 +1,10 @@
-"""Posterior predictive checks (Gelman, Meng & Stern 1996) of people against policies of the same skill.
+"""Comparison of people's plays with games of policies.
 
-Wins, scores, lengths and losses of people are compared with simulated plays of the same groups at the same
-levels, by the mixture of policies that has the people's skill.
+Solo and cooperative games: posterior predictive checks (Gelman, Meng & Stern 1996). Scores, lengths, losing
+streaks and endings of people's plays are compared with simulated plays of the same groups at the same levels,
+by the mixture of policies that has the people's skill.
+
+Competitive games: wins by seat, lengths and scores are compared, because a winner does not show skill.
 """
 
 import re
@@ -169,7 +172,8 @@ def _as_ended(
 ) -> np.ndarray:
     """Return the values of games that ended as the plays did: float64 [group, play with a value].
 
-    For a play that was won, these are the values of won games, otherwise of lost games.
+    For a play that was won, these are the values of won games, otherwise of lost games, repeated to fill all
+    groups. They are nan for a play without such a game.
 
     Scores recorded only for wins must not be compared with losses. A scored loss must not be compared with
     losses without a score (Castle Itter's breach), because their omission would leave only wins in the mean.
@@ -203,8 +207,8 @@ def longest(lost: np.ndarray) -> np.ndarray:
 def _losses(plays: Sequence[PeoplePlay], matched: Sequence[str], groups: Groups) -> Iterator[Check]:
     """Yield checks of the endings, compared with the mixture's games.
 
-    If every loss has a known ending, the checks use all plays. Otherwise they compare lost games with the
-    losses that have a known ending.
+    Yields nothing if fewer than FEWEST losses have a known ending. If every loss has one, the checks use all
+    plays. Otherwise they compare lost games with the losses that have a known ending.
     """
     named = [i for i, play in enumerate(plays) if not play.won and matched[i]]
     if len(named) < FEWEST:
@@ -272,7 +276,7 @@ class NumberBeside(Document):
 
 
 class Contested(Document):
-    """Plays with as many people as the game has seats, compared with games of policies."""
+    """Plays in which people played all seats, compared with games of policies."""
 
     plays: int
     named: int | None = optional()  # distinct people named in these plays; None: saved by an earlier version
@@ -342,7 +346,7 @@ def contest(log: pl.DataFrame, match: Match, roles: Sequence[str], games: int, s
 def other_count(seats: Sequence[dict[str, Any]], game: Game, wanted: int) -> str:
     """Return the reason if a play has another number of players; "" otherwise.
 
-    A side may consist of several people.
+    Games whose seats are different sides always return "", because a side may consist of several people.
     """
     if not game.alike:
         return ""
@@ -443,8 +447,8 @@ def _scores(
     """Return the winner's score and the mean score of the players, compared with simulated games.
 
     Each play is one value, and only plays with the scores of all players and one winner count, on both sides.
-    Returns the reason if scores are not compared, such as penalty points, which games count below 0. Returns
-    [] for plays without scores.
+    Returns the reason as text if scores are not compared, for example because people write penalty points as
+    positive numbers and the game counts them below 0. Returns [] for plays without scores.
     """
     if not any(seat["score"] is not None for table in tables for seat in table):
         return []

@@ -89,7 +89,8 @@ class Drafts:
     def free(self, text: str) -> str | None:
         """Return a text without the names of players; None if nothing else is left.
 
-        Words of the game are kept.
+        A text that is an ending, role or level of the game is kept. Within a text, names of fewer than PART
+        letters and names that consist of known words are kept.
         """
         if words(text) in self.own:
             return text
@@ -121,9 +122,9 @@ class How:
     mapping: PlayMapping
 
     def game(self, text: str, drafts: Drafts) -> tuple[GameWords | None, Draft]:
-        """Return the game of a play (default: the requested game), and its columns in the log.
+        """Return the game of a play (default: `KnownGames.usual`), and its columns in the log.
 
-        Plays of other games are set aside.
+        If a game was requested, plays of other games are set aside.
         """
         blank = cells.is_blank(text)
         game = self.games.usual if blank else self.games.find(text)
@@ -136,7 +137,11 @@ class How:
         return game, columns
 
     def level(self, text: str, game: GameWords | None, drafts: Drafts) -> Draft:
-        """Return the level if the game has a level of that name; otherwise, keep the text as a variant."""
+        """Return the column of the level or, for an unknown level, of the variant.
+
+        An empty cell has the level of the mapping or the game's only level. If the game is unknown, the text
+        is kept as the level.
+        """
         text = self.mapping.playtest.level if cells.is_blank(text) else text
         if cells.is_blank(text):
             return {"level": game.only_level if game else None}
@@ -175,7 +180,8 @@ class How:
         """Set the results and places of the seats of a play.
 
         won: the ticked seats; None if rows have results. wins: the winning score, "highest" or "lowest", if
-        the game defines it.
+        the game defines it; the mapping takes precedence. If no seat has a result, the results come from
+        ranks or scores, except in cooperative games and teams. Contradictory places are cleared and noted.
         """
         if not rows:
             return

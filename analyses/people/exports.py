@@ -49,7 +49,7 @@ def read_bgg(path: Path, how: How) -> Drafts:
 
 
 def _tree(path: Path) -> Element:
-    """Return the root element of an XML file. Raises UsageError for invalid XML."""
+    """Return the root element of an XML file. Raises UsageError for invalid XML and for a DOCTYPE."""
     try:
         return safe_xml.tree_of(path.read_bytes())
     except safe_xml.DocumentTypeError as error:
@@ -136,7 +136,10 @@ def read_bgstats(path: Path, how: How) -> Drafts:
 
 
 def _data(path: Path) -> dict[str, Any]:
-    """Return the export as a dict. `plays` is a list, also for a .bgsplay file."""
+    """Return the export as a dict. `plays` is a list, also for a .bgsplay file.
+
+    Raises UsageError for invalid JSON and for other content.
+    """
     try:
         data = strict_json.loads(path.read_bytes().decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
@@ -279,7 +282,7 @@ class _Export:
 def _together(about: dict[str, Any], game: GameWords | None) -> bool | None:
     """Return whether the players are one side against the game; None if this is unknown.
 
-    Also returns None if the app denies it for a cooperative game.
+    The app's mark takes precedence. Returns None if the app says that a cooperative game is not cooperative.
     """
     flag, usual = _flag(about.get("cooperative")), game.together if game else None
     return usual if flag is None else None if usual and not flag else flag

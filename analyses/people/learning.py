@@ -45,7 +45,8 @@ class LearningRung(Document):
 class Learning(Document):
     """Result of the learning model.
 
-    `trend` is None if there are too few plays. There are rungs only if the trend is significantly above 0.
+    `trend` is None if there are too few plays or returning people. There are rungs only if the trend is
+    significantly above 0.
     """
 
     plays: int  # dated plays by people whose first play is among them

@@ -161,7 +161,7 @@ class GameWords:
     def place_of(self, text: str) -> int | None:
         """Return the place in turn order, from 1, for the name of a seat such as "second".
 
-        Returns None if seats are not places.
+        Returns None for other texts, and if seats are not places.
         """
         name = _same(text, self.roles) if self.has_places else None
         return None if name is None else self.roles.index(name) + 1
@@ -177,7 +177,7 @@ class GameWords:
         return not self.together and len(self.roles) > 1
 
     def is_called(self, text: str) -> bool:
-        """Return whether the text is the game's name or title, up to a colon or bracket."""
+        """Return whether the text is the game's name or title, as normalised by `stem`."""
         return stem(text) in {stem(self.name), stem(self.title)}
 
 

@@ -1,6 +1,6 @@
 """Meaning of the columns and words of a file of plays.
 
-It comes from a TOML file in the same folder, or from the form's own headings.
+It comes from a mapping, which is a TOML file, or from the form's own headings.
 """
 
 import json
@@ -66,7 +66,7 @@ class Conventions(BaseModel):
 
 
 class PlayMapping(BaseModel):
-    """The mapping of a file of plays: which column has which meaning."""
+    """The mapping of a file of plays: settings, the headings of each field, and the meanings of words."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -136,9 +136,9 @@ def _check(path: Path, mapping: PlayMapping) -> None:
 
 
 def own_headings(name: str, headings: list[str]) -> PlayMapping:
-    """Return the mapping of a file with the form's own headings.
+    """Return the mapping of a file with the form's own headings or those of a known export.
 
-    Raises UsageError if the headings do not match the form.
+    Raises UsageError if no heading means a result, a winner or a rank.
     """
     plain = {plain_heading(heading): heading for heading in reversed(headings)}
     fields = {field: [plain[spoken]] for field in FIELDS if (spoken := field.replace("_", " ")) in plain}
@@ -175,8 +175,9 @@ def template_of(
 ) -> tuple[str, dict[str, Any]]:
     """Return the text of a draft mapping, and its guesses as plain data.
 
-    named: the game as the user named it. following: the command that reads the sheet with the mapping. The
-    guesses show no word that may be a person's name; their field `to_move` counts the unknown words.
+    named: the game as the user named it. following: the command that reads the sheet with the mapping. In the
+    guesses, the fields `unused` and `unknown` contain no word that may be a person's name; `columns` contains
+    the headings as written. The field `to_move` counts the unknown words.
     """
     guessed = _with_winner(sheet, _as_filled_in(sheet, guess(sheet.headings)))
     columns = {field: [heading for heading, _ in fits] for field, fits in guessed.items()}
@@ -262,7 +263,7 @@ def _as_filled_in(sheet: Sheet, guessed: Guesses) -> Guesses:
 def _with_winner(sheet: Sheet, guessed: Guesses) -> Guesses:
     """Return the guesses, with the column of results as `winner` if its contents require this.
 
-    They do if they are names of players or mostly unknown words.
+    This is the case if a cell contains a player's name, or if most of its distinct words are unknown.
     """
     if "result" not in guessed or "winner" in guessed or len(guessed["result"]) > 1:
         return guessed
@@ -280,9 +281,10 @@ def field_of(heading: str) -> str:
 
 
 def _field_of(heading: str) -> tuple[str, str] | None:
-    """Return the field of a heading, and the word that identifies it.
+    """Return the field of a heading, and the word that identifies it; None if there is no field.
 
-    The word is the heading of an export, or the longest word of the vocabulary in the heading.
+    The word is the heading of an export, or the longest word of the vocabulary in the heading. In a heading
+    that has a number, or that means a winner or a result, the field `player` counts only if no other fits.
     """
     plain = plain_heading(heading)
     numberless = re.sub(r"\s*\d+$", "", plain)
@@ -314,8 +316,8 @@ def _shown(heading: str, sheet: Sheet) -> str:
 def column_name(heading: str, sheet: Sheet, names: Set[str]) -> str:
     """Return the letter of a column with the harmless words of its heading.
 
-    Words that may name a person are replaced: column B "Score B", column C "Score …". names: names of people,
-    in lower case.
+    Words that may name a person are replaced: column B "Score B", column C "Score …". A heading without a
+    known word is left out. names: names of people, in lower case.
     """
     at = f"column {letter_of(sheet.headings.index(heading))}"
     if not {word for word in letters(heading) if len(word) > 1} & KNOWN_WORDS - names:
@@ -338,7 +340,8 @@ def _values(
 ) -> dict[str, list[str]]:
     """Map each meaning to the words found, and "unknown" to all other words.
 
-    people: headings of the columns with names of people.
+    Names of people are left out, and at most MOST_WORDS distinct words are used. If the field has no known
+    meanings, each word is its own meaning. people: headings of the columns with names of people.
     """
     names = _people_in(sheet, people)
     cell = (text.strip() for heading in headings for text in sheet.column(heading))

@@ -2,13 +2,13 @@
 
 They are estimated from the minutes of imported plays and the turns and choices of simulated games.
 
-If plays record their turns, log(minutes) is regressed on the logarithm of the turns, and the prediction is
-averaged over the turns of a game at each level. These turns are the people's own, and the simulated games
-count as `SIMULATED` additional plays (a Dirichlet process; Ferguson 1973). A level without plays therefore
-has the policy's turns. If plays have only minutes, log(minutes) is regressed on the logarithm of the mean
-turns of simulated games at their level, with a deviation per level. A slope below 1 means that part of the
-time, such as set-up, does not grow with the turns. `analyses/statistics/durations.py` fits both models. See
-docs/people.md for their validation.
+If at least FEWEST and at least half of the plays record their turns, log(minutes) is regressed on the
+logarithm of the turns and its square, and the prediction is averaged over the turns of a game at each level.
+These turns are the people's own, and the simulated games count as `SIMULATED` additional plays (a Dirichlet
+process; Ferguson 1973). A level without plays therefore has the policy's turns. Otherwise, log(minutes) is
+regressed on the logarithm of the mean turns of simulated games at their level, with a deviation per level. A
+slope below 1 means that part of the time, such as set-up, does not grow with the turns.
+`analyses/statistics/durations.py` fits both models. See docs/people.md for their validation.
 """
 
 from collections import Counter
@@ -109,7 +109,7 @@ class Minutes(Document):
 
 
 def timed(log: pl.DataFrame, game: Game, levels: Sequence[str], seats: int | None = None) -> Timed:
-    """Return the plays of a game that record minutes.
+    """Return the plays of a game that can be used to estimate durations, and count the others by reason.
 
     seats: number of people in a competitive game; None: any number.
     """
@@ -161,7 +161,7 @@ def estimate(
     shared: Shared | None = None,
     seed: int = 1,
 ) -> Minutes:
-    """Estimate durations. Without enough plays, the result has no levels.
+    """Estimate durations. Without enough plays or finished games, the result has no levels.
 
     turns: maps levels to the turns of simulated games that reached an end. shared: the choices in these
     games, for a game with several seats.
@@ -243,7 +243,10 @@ def of_match(those: Timed, match: Match, seated: Sequence[str], shared: Shared |
 
 
 class Waits(NamedTuple):
-    """Waiting time of a player, in minutes; None in a game with one side, where nobody waits."""
+    """A player's own turn and waiting times in minutes, and the share of waiting.
+
+    All are None in a game with one side, where nobody waits.
+    """
 
     own_turn: Interval | None = None
     wait: Interval | None = None
@@ -343,7 +346,7 @@ class _ByTurns(_Model):
 
 
 class _ByLevel(_Model):
-    """Model for plays with minutes only, whose numbers of turns are unknown."""
+    """Model of the minutes by level. It ignores recorded turns, because too few plays have them."""
 
     def __init__(self, plays: Sequence[TimedPlay], turns: Mapping[str, np.ndarray], seed: int):
         super().__init__(plays, turns, seed)

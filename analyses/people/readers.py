@@ -43,7 +43,10 @@ Row = tuple[int, Mapping[str, str], str]  # row number in the sheet, heading -> 
 
 
 def read_table(sheet: Sheet, how: How) -> Drafts:
-    """Return every row of the sheet as drafts. Raises UsageError if the mapping names missing headings."""
+    """Return the rows of the sheet as drafts; rows that are not plays are set aside.
+
+    Raises UsageError if the mapping names missing headings.
+    """
     for column, headings in how.mapping.columns.items():
         for heading in headings:
             if heading not in sheet.headings:
@@ -55,7 +58,7 @@ def read_table(sheet: Sheet, how: How) -> Drafts:
 
 
 def _ticked(sheet: Sheet, mapping: PlayMapping) -> PlayMapping:
-    """Return the mapping, with a column `winner` that contains ticks as a column of results."""
+    """Return the mapping; a column `winner` that contains only ticks becomes the column `result`."""
     columns = dict(mapping.columns)
     (heading, *_) = columns.get("winner", [""])
     texts = {words(text) for text in sheet.column(heading)} - cells.BLANK if heading else set()
@@ -89,7 +92,7 @@ class _Reader:
         return [text for heading in headings for text in self.sheet.column(heading)]
 
     def _names(self) -> Iterable[str]:
-        """Yield all names of players and winners, in lower case."""
+        """Yield all names of players, winners and start players, in lower case."""
         for text in self._column("player"):
             yield from {words(text), *map(words, self._people(text))} - cells.BLANK
         for text in (*self._column("winner"), *self._column("start_player")):
@@ -398,7 +401,7 @@ class _Reader:
     def _winners_alone(self, winner: str, drafts: list[Draft], game: GameWords | None) -> bool:
         """Replace the row of a play without players by one row per winner in `winner`.
 
-        Return whether there is any.
+        Return whether the row was replaced. If all players of a competitive game won, the play is a draw.
         """
         if len(drafts) > 1 or drafts[0][NAME] or drafts[0]["result"] not in ("", "unknown"):
             return False
@@ -423,7 +426,7 @@ class _Reader:
     def _winners(self, text: str, drafts: list[Draft], game: GameWords | None) -> str:
         """Set each seat's result from a cell that names the winners.
 
-        Return the reason if the results contradict it; "" otherwise.
+        Return the reason if the cell is unclear or the results contradict it; "" otherwise.
         """
         plain = words(text)
         if plain in cells.BLANK:
@@ -468,7 +471,10 @@ def _names_of(draft: Draft, game: GameWords | None) -> set[str]:
 
 
 def _who(drafts: Sequence[Draft], named: Set[str], game: GameWords | None) -> list[bool]:
-    """Return, for each seat, whether a cell names it: by name, seat or role, or otherwise by a heading."""
+    """Return, for each seat, whether a cell names it.
+
+    Names are the player, seat, role and team. If none of these matches, the headings of the seats count.
+    """
     found = [bool(_names_of(draft, game) & named) for draft in drafts]
     return found if any(found) else [bool(draft.get(LABELS, frozenset()) & named) for draft in drafts]
 

@@ -74,9 +74,9 @@ def _width(headings: list[str], rows: list[tuple[int, list[str]]]) -> int:
 
 
 def _headings_at(rows: list[list[str]]) -> int | None:
-    """Return the index of the row of headings.
+    """Return the index of the row of headings; None if the first WITHIN rows are empty.
 
-    It is the first row with at least two cells or, in a table of one column, the first row.
+    It is the first row with at least two cells or, in a table of one column, the first row with a cell.
 
     A row of groups above the headings ("The play", "Player 1") is skipped if a row below has more known
     headings.

@@ -348,7 +348,7 @@ class PeopleSkill:
 
 
 def results_of(plays: Sequence[PeoplePlay], levels: Sequence[str]) -> tuple[TableResult, ...]:
-    """Combine the plays of the same people at the same level into one result each.
+    """Combine plays into one result for each group of people, level and share of first plays.
 
     A play that is not marked as first or later counts as the average of all marked plays.
     """
@@ -452,7 +452,7 @@ class PlaysNeeded(Document):
 
 
 class LevelPlan(Document):
-    """Known results of a level, and the number of additional plays that would decide its verdict."""
+    """Verdict of a level so far, and the number of additional plays that would decide it."""
 
     level: str
     band: tuple[float, float]
@@ -552,9 +552,10 @@ def more_plays(
 
 
 def _least(assurance: Callable[[int], Assurance], share: float) -> Assurance | None:
-    """Return the smallest number of testers with this assurance; None above MOST.
+    """Return the assurance of the smallest sufficient number of testers; None if it is above MOST.
 
-    The search uses doubling and bisection.
+    The number is sufficient if the share of decided futures is at least `share`. The search uses doubling and
+    bisection.
     """
     doubled = (assurance(2**power) for power in range(MOST.bit_length()))
     if (high := next((future for future in doubled if future.decided >= share), None)) is None:

@@ -50,8 +50,9 @@ class Plays:
     def __init__(self, folder: Path):
         """Open the folder, which may be new.
 
-        Raises UsageError if the path is not a folder, or if the folder contains other files. Also raises it
-        if the salt file is damaged, or missing although there are plays.
+        Raises UsageError if the path is not a folder, if the folder contains other files, or if the log or
+        the list of imports is damaged. Also raises it if the salt file is damaged, or missing although there
+        are other files of plays.
         """
         check_new_folder(folder)
         self.folder = folder
@@ -79,7 +80,7 @@ class Plays:
     def add(self, drafts: Drafts, data: bytes, replace: bool = False) -> Added:
         """Merge a file into the log, and return the counts of its plays.
 
-        replace: remove plays of an earlier file with the same name that this file does not contain.
+        replace: for a sheet, remove plays of an earlier sheet with the same name that this sheet lacks.
         """
         digest = hashlib.sha256(data).hexdigest()
         known = next((one["source"] for one in self.imports if one["sha256"] == digest), None)
@@ -134,7 +135,7 @@ class Plays:
         return None
 
     def _frame(self, drafts: Drafts, source: str) -> pl.DataFrame:
-        """Return the rows with names and ids hashed."""
+        """Return the rows with names and ids hashed. Repeated plays of an export are set aside."""
         scope = source if drafts.kind == "sheet" else ""
         times, ids, rows = Counter[str](), dict[tuple[str, int], str](), []
         for draft in drafts.rows:
@@ -155,7 +156,10 @@ class Plays:
         return hmac.new(self.salt, text.encode("utf-8", "surrogatepass"), "sha256").hexdigest()[:16]
 
     def _lay(self, added: Added, drops: bool) -> None:
-        """Count new, identical and changed plays, and merge them into the log."""
+        """Count new, identical and changed plays, and merge them into the log.
+
+        drops: remove all plays that a sheet no longer contains; otherwise, only those that do not count.
+        """
         before, now = _by_play(self.log), _by_play(added.frame)
         counted = set(added.frame.filter(pl.col("kept"))["play_id"])
         same = {play for play, rows in now.items() if before.get(play) == rows}

@@ -41,9 +41,10 @@ def by_marks(
 ) -> Results:
     """Return the result of each seat of a play whose winners are ticked.
 
-    together: whether the players are one side against the game; None: unknown. If all players of a
-    competitive game are ticked, the play is a draw. If nobody is ticked in a solo or cooperative game, the
-    play is a loss if a score was recorded or `untouched` is "loss"; otherwise the result is unknown.
+    together: whether the players are one side against the game; None: unknown. teams: whether players form
+    teams. If all players of a competitive game without teams are ticked, the play is a draw. If nobody is
+    ticked in a solo or cooperative game, the play is a loss if a score was recorded or `untouched` is "loss";
+    otherwise the result is unknown.
     """
     if any(won):
         if all(won) and len(won) > 1 and together is False and not teams:
@@ -89,8 +90,8 @@ def _first(values: Sequence[float]) -> Results:
 def places(rows: Sequence[Mapping[str, Any]], roles: Sequence[str], alike: bool) -> list[int | None]:
     """Return the index in `roles` of each row; None if it is unknown.
 
-    If seats differ only in turn order, a single unknown place is inferred. If two places are equal, all are
-    None.
+    alike: whether seats differ only in turn order. If they do, a single unknown place is inferred, and all
+    places are None if two are equal.
     """
     found = [_place(row, roles, alike) for row in rows]
     if alike:

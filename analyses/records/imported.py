@@ -3,8 +3,8 @@
 Reports, claims and exports read the folder like a sweep.
 
 Games of different cells with the same seed get the same game number, so they are compared in pairs. Games
-without seeds are numbered in the order of their rows: a pair of independent games has the same information as
-the two games separately.
+without seeds are numbered in the order of their rows. Comparing independent games in pairs loses no
+information.
 """
 
 import json
@@ -66,10 +66,10 @@ def import_records(
     command: str = "",
     before: Callable[[RecordReader, Path], None] | None = None,
 ) -> Imported:
-    """Write the games of a file into a new folder of results. On failure, no files are left.
+    """Write the games of a file into a new folder of results. If a row is faulty, no files are left.
 
     before: called with the rows of all games before the folder is written. Raises UsageError with file, row,
-    column and the correction.
+    column and the correction. Also raises it if the folder cannot be written, which may leave some files.
     """
     source = open_source(path, given.records.decimal if given else "")
     mapping, unread = meanings(source, given, by)

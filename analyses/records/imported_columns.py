@@ -64,7 +64,7 @@ class FileConventions(BaseModel):
 
 
 class RecordMapping(BaseModel):
-    """The mapping of a file of game records: which column has which meaning."""
+    """The mapping of a file of game records: settings, the headings of each field, and meanings of words."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -177,7 +177,10 @@ def unit_of(mapping: RecordMapping) -> str:
 
 
 def score_of(mapping: RecordMapping) -> str:
-    """Return "points" if the heading of the first score has this word, as in `points_1`; "" otherwise."""
+    """Return "points" if the heading of the first score begins with this word; "" otherwise.
+
+    The name of the seat may precede it, as in `p1_points`.
+    """
     return "points" if _plain(mapping.one("score")).startswith(("points", "p1points")) else ""
 
 

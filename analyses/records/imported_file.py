@@ -87,9 +87,10 @@ class RecordFile:
 
 
 def open_source(path: Path, decimal: str = "") -> RecordFile:
-    """Open a file of records lazily; text columns of a CSV stay text.
+    """Open a file of records lazily. All columns of a CSV are text.
 
-    Raises UsageError for a missing file, and for a file that is not a table.
+    Raises UsageError for a missing or empty file, for a file that is not a table, and for ambiguous decimal
+    marks.
     """
     if not path.exists():
         raise UsageError(f"{path}: no such file; give the path of a file of games")
@@ -159,7 +160,10 @@ def reading(path: Path) -> Iterator[None]:
 
 
 def _odd_row(path: Path) -> str:
-    """Describe the first row of a CSV with more cells than the header; "" if there is none."""
+    """Describe the first row of a CSV with more cells than the header, or with invalid quotation marks.
+
+    Returns "" if there is none.
+    """
     with path.open(encoding="utf-8", errors="replace", newline="") as lines:
         separator, _ = separator_of(lines.read(HEAD).lstrip("\ufeff"))
         lines.seek(0)
@@ -180,7 +184,10 @@ def _refused(word: str) -> NoReturn:
 
 
 def _odd_line(path: Path) -> str:
-    """Describe the first line that is not a JSON object with distinct keys; "" if there is none."""
+    """Describe the first line that is not a JSON object with distinct keys and finite numbers.
+
+    Returns "" if there is none.
+    """
     with path.open(encoding="utf-8", errors="replace") as lines:
         for number, line in enumerate(lines, 1):
             try:
@@ -263,7 +270,8 @@ def _with_lists(frame: pl.LazyFrame) -> pl.LazyFrame:
 def _flat(frame: pl.LazyFrame) -> pl.LazyFrame:
     """Return the table with objects and lists expanded to columns: `settings.deck`, `scores 1`.
 
-    A list of cards stays one column. A list of winners is a draw unless it has exactly one.
+    A list gives at most MOST_WORDS columns. A list of cards stays one column. A list of winners is a draw
+    unless it has exactly one. Durations become seconds.
     """
     while True:
         schema = frame.collect_schema()
@@ -418,9 +426,9 @@ def text_of(heading: str) -> pl.Expr:
 
 
 def number_of(heading: str) -> pl.Expr:
-    """Return the column as numbers below MOST.
+    """Return the column as numbers whose absolute value is below MOST.
 
-    `yes` and `true` are 1, `no` and `false` are 0, and other text is null.
+    `yes` and `true` are 1, `no` and `false` are 0. Larger numbers and other text are null.
     """
     number, word = text_of(heading).cast(pl.Float64, strict=False), text_of(heading).str.to_lowercase()
     return (
@@ -434,7 +442,7 @@ def number_of(heading: str) -> pl.Expr:
 
 
 def is_odd(heading: str) -> pl.Expr:
-    """Return whether a cell of a column of numbers is text. A blank cell and NaN are missing numbers."""
+    """Return whether a cell has text that is not a number (`number_of`). NaN counts as a blank cell."""
     text = text_of(heading)
     return number_of(heading).is_null() & text.is_not_null() & ~text.is_in(["NaN", "nan"])
 

@@ -100,7 +100,7 @@ class Matches:
 
 
 def is_flat_file(folder: Path) -> bool:
-    """Return whether the folder is a FlatFile storage."""
+    """Return whether one of the first 20 entries of a folder is a file of a FlatFile storage."""
     return any(_part_of(path) is not None for path in _some(folder, 20))
 
 
@@ -180,7 +180,7 @@ def _row(
 def _winner(gameover: Any, seats: Sequence[str]) -> str:
     """Return the winning seat from 0, `draw`, or a word that `gameover` contains.
 
-    Returns "" if no known key states the winner. A shared win is a draw.
+    Returns "" if no known key states the winner. A shared win or a null winner is a draw.
     """
     if isinstance(gameover, Mapping):
         if gameover.get("draw") is True or gameover.get("tie") is True:
@@ -214,7 +214,10 @@ def _moves(log: Any) -> dict[str, int]:
 
 
 def _by_seat(name: str, values: Any, seats: int) -> dict[str, Any]:
-    """Map `score_1`, `score_2` and so on to the values of a list, or of an object by seat."""
+    """Map `score_1`, `score_2` and so on to the values of a list, or of an object by seat.
+
+    Returns {} unless there is one number, text or boolean per seat.
+    """
     if isinstance(values, Mapping):
         values = [values.get(str(seat)) for seat in range(seats)]
     if not isinstance(values, list) or len(values) != seats or not all(map(_is_plain, values)):

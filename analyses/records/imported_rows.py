@@ -79,9 +79,10 @@ class RecordReader:
     # ------------------------------------------------------------- cells and winners
 
     def cells(self) -> list[RecordCell]:
-        """Return the cells in the order of their first rows.
+        """Return the cells in the order of their first rows. Call this before `rows`.
 
-        Raises UsageError if there are no games, or too many cells.
+        Raises UsageError if there are no games, too many cells, two cells of one name, or a row whose winner
+        or line-up is invalid.
         """
         grouped = (
             self.source.frame.select(ROW, *self._of_cell())
@@ -219,7 +220,10 @@ class RecordReader:
         return {name: found.get(name, []) for name in self.coded}
 
     def _code(self, name: str, heading: str) -> pl.Expr:
-        """Return the index of a word, from 1. A missing word is null, or 0 for the end reason."""
+        """Return the index of a word, from 1. A missing word is null, or 0 for the end reason.
+
+        All are 0 if the column has no words.
+        """
         places = {word: place for place, word in enumerate(self.words_of[name], 1)}
         if not places:
             return pl.lit(0, pl.Int32)
@@ -261,7 +265,8 @@ class RecordReader:
     def column_types(self, rows: Path) -> dict[str, str]:
         """Map columns of a record to NumPy types: integers if all values are integers.
 
-        Raises UsageError for the first cell that is not a number.
+        Raises UsageError for the first cell that is not a number, or the first length of a game that is not
+        an integer of at least 0.
         """
         names = self.number_columns()
         frame = pl.scan_parquet(rows)

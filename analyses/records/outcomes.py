@@ -358,7 +358,10 @@ class Losses:
 
 
 def losses_of(games: Tally, cell: CellGames, seat: int = 0) -> Losses:
-    """Return the losses of one seat: games that another seat, or the game itself, won."""
+    """Return the losses of one seat: games that another seat, or the game itself, won.
+
+    `causes` is empty if there is a single cause and the game does not record causes.
+    """
     gone, name_of = games.outcomes.filter(lost(seat)), partial(_cause_name, cell)
     causes = _causes(gone, name_of, cause_labels(cell).values())
     says_more = bool(cell.cause_column) or len(causes) > 1  # a single cause has nothing to compare

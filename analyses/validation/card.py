@@ -42,7 +42,10 @@ class ExactMet(Document):
 
 
 class CoverageMet(Document):
-    """The smallest measured coverage over all methods with a nominal coverage."""
+    """The measured coverage with the largest shortfall from its nominal coverage.
+
+    Trials of methods without a nominal coverage are left out.
+    """
 
     methods: int  # trials
     smallest: float

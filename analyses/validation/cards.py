@@ -19,8 +19,8 @@ def largest(method: str, point: GridPoint, replicates: int, random: np.random.Ge
     """Trial of `cards --without`: the coverage for the kind with the largest effect of `point.of` kinds.
 
     The interval is simultaneous over all kinds. truth: win rate with the cards as dealt. clusters: share of
-    games that a kind does not affect. All kinds share the games as dealt; an affected game is won with an
-    independent probability. Intervals of methods other than `method` count as right.
+    games that a kind does not affect. All kinds share the games as dealt; the result of an affected game is
+    independent of the game as dealt. Intervals of methods other than `method` count as right.
     """
     untouched, rate, kinds = point.clusters, point.truth, point.of
     chances = {

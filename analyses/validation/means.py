@@ -123,7 +123,7 @@ def watched_pairs(point: GridPoint, replicates: int, random: np.random.Generator
 def watched_halves(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """Trial of the sequences of a bounded number that is 0.5 in a few games and 0 in all others.
 
-    An interval counts only while all values are equal, or if it is not marked as rough.
+    Intervals marked as rough are ignored. There are none while all values are equal.
     """
     step = point.n // point.looks
     games = np.arange(1, point.looks + 1) * step
@@ -174,7 +174,10 @@ def of_a_quantile(point: GridPoint, replicates: int, random: np.random.Generator
 
 
 def luck_off(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of luck adjustment. A seat's wins depend on chance events; the adjustment has mean 0."""
+    """Trial of luck adjustment. A seat's wins depend on chance events; the adjustment has mean 0.
+
+    Intervals marked as rough count as right.
+    """
     return _luck_off(False, point, replicates, random)
 
 

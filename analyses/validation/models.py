@@ -291,7 +291,7 @@ def split(point: GridPoint, replicates: int, random: np.random.Generator) -> Mea
 def scarce(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """Trial of stages that are hard to pass, so that the event occurs in few replicates or none.
 
-    truth: probability of passing a stage. clusters: its variation.
+    truth: mean probability of passing a stage. clusters: coefficient of variation of this probability.
     """
     runs, levels = int(point.case.split()[0]), point.of
     none = PlainCount(games=1, seen=0, decisions=1, capped=0, chance=clopper_pearson(0, 1))

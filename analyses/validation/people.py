@@ -108,7 +108,8 @@ EASES = np.array([0.0, -1.0])
 def learners(random: np.random.Generator, trend: float, people: int, stops: str) -> list[TableResult]:
     """Return up to eight plays by each person, at random levels.
 
-    stops: when people stop, which is after a "win", after a "loss", or at "random".
+    stops: people stop with probability 0.7 after a "win" or after a "loss"; "random": with probability 0.28
+    after any play.
     """
     results = []
     for person in range(people):

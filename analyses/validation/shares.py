@@ -65,7 +65,7 @@ def likely(n: int, p: float) -> tuple[Ints, Floats]:
 def exact_share(method: Callable[[int, int], Interval], point: GridPoint, *_: object) -> MeasuredCoverage:
     """Trial of a share, with the exact coverage over all counts.
 
-    If the point has no truth, it is the minimum over `FINE`.
+    If the point has no truth, the coverage is the minimum over `FINE`.
     """
     if point.truth == point.truth:
         counts, shares = likely(point.n, point.truth)
@@ -166,10 +166,10 @@ TWO_GRID = tuple(GridPoint(n, p, looks=2) for n in (100, 1000, 10_000, 100_000) 
 
 
 def is_often(point: GridPoint) -> bool:
-    """Return whether the item's interval is Wilson's.
+    """Return whether the item has Wilson's interval.
 
-    It is if EXACT_BELOW or more games are expected with the item, and also without it. For items that usually
-    occur in the first games, only these games count, otherwise all games.
+    This is the case if at least EXACT_BELOW games are expected with the item, and as many without it. For
+    items that usually occur in the first games, only these games count, otherwise all games.
     """
     is_first = (1 - point.truth) ** FIRST_LOOK < 0.5
     games = min(FIRST_LOOK, point.n) if is_first else point.n

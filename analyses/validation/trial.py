@@ -225,8 +225,8 @@ def rounds(short: bool) -> range:
 def tasks(trials: Sequence[CoverageTrial], short: bool, turn: int, outcomes: Outcomes) -> list[Task]:
     """Return the tasks of a round.
 
-    The first round contains all points, each later round the least covered points of the previous one. Exact
-    coverages are not measured again.
+    The first round contains all points. Each later round contains the least covered points of the previous
+    round. Exact coverages are not measured again.
     """
     if not turn:
         return [(number, at, 0) for number, one in enumerate(trials) for at in range(len(one.points(short)))]

@@ -1,6 +1,6 @@
-"""Trials of verdicts: the share of right verdicts at the most difficult truth.
+"""Trials of verdicts at the most difficult truth, and of intervals after a sequential test or a selection.
 
-Coverage of a verdict is the share of runs without a wrong one.
+Coverage of a verdict is the share of runs without a wrong verdict.
 """
 
 from collections.abc import Iterator
@@ -28,9 +28,10 @@ ALPHA = 0.05
 
 
 def target_verdict(point: GridPoint, *_: object) -> MeasuredCoverage:
-    """Exact trial of the verdict on a target. At the edge of the margin, a hit is wrong; inside it, a miss.
+    """Exact trial of the verdict on a target. A hit is wrong at the edge of the margin and beyond.
 
-    case: distance of the truth from the target number.
+    Inside the margin, a miss is wrong. case: distance of the truth from the target number, in percentage
+    points.
     """
     away = float(point.case.split()[0]) / 100
     truth, target = point.truth + away, Target(WIN_RATE, point.truth, point.truth, margin=SHARE_MARGIN)

@@ -116,9 +116,10 @@ def price_other(state, tables, p, act, argument, w):
 
 
 def price_turn(state, tables, p, target, w):
-    """Return the value of turning up a card; -1 unless it is an unseen Court card.
+    """Return the value of turning up a card; -1 unless it is an opponent's unseen Court card.
 
-    The value is the card's share in the value of an opponent's hidden King and Queen.
+    The value is the card's share in the value of that opponent's hidden King and Queen. It is also -1 for a
+    spy whose target is already chosen.
     """
     q, s = actions.castle_of(target), actions.square_of(target)
     if (
@@ -347,8 +348,8 @@ def price_add(state, tables, p, card, w):
 
     The gain is the change in the probability of winning this roll, times the value of the target.
 
-    This is the larger of two gains: that of this card alone, and that of all remaining reinforcements,
-    reduced by 0.01 per point of this card.
+    The result is the larger of two values: for this card alone, and for all remaining reinforcements
+    together, reduced by 0.01 per point of this card. In the contest for a Joker, it is `price_contest`.
     """
     if state.contested != c.NONE:
         return price_contest(state, tables, p, card, w)
@@ -371,7 +372,7 @@ def price_add(state, tables, p, card, w):
 def price_contest(state, tables, p, card, w):
     """Return the gain from a reinforcement in the contest for a Joker, minus the value of keeping the card.
 
-    The gain is a fixed value per point, up to CERTAIN points.
+    The gain is a fixed value per point, up to CERTAIN points. Without the weight `contest`, the result is -1.
     """
     if w[AT.contest] == 0.0:
         return -1.0
@@ -450,7 +451,9 @@ def price_place(state, tables, p, s, w):
     """Return the value of placing a card in the castle.
 
     It is the value of the card, which decreases as the castle grows, plus the reduction of danger, which
-    counts more for a higher card. A royal in the set-up has value 1 on its square (`royals_place`), else 0.
+    counts more for a higher card. Both decrease over the turns (`patience`). On the border, where the castle
+    would have to move, only the value of the card counts, minus 0.5. A royal in the set-up has value 1 on its
+    square (`royals_place`), else 0.
     """
     value = grid.worth(tables, state.drawn)
     wall = w[AT.wall] * value / (1.0 + (grid.count(state.occupied[p]) / w[AT.enough]) ** 2)

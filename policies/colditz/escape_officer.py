@@ -247,7 +247,7 @@ def worth_of_pick(state, tables, p, w, plan, weights):
 
 
 def worth_of_digging(state, tables, w, t):
-    """Return the value of picking a digging POW.
+    """Return the value of picking a digging POW; -1 if he is stuck in the tunnel.
 
     On the surface, he comes before other errands; in the tunnel, the foremost POW digs first.
     """
@@ -298,7 +298,10 @@ def nearness(state, tables, g, w):
 
 
 def clears_the_way(state, tables, plan, a, b):
-    """Return whether guards a and b are the only guards in the way of a run with this throw."""
+    """Return whether a and b include all guards in the way of a run with this throw.
+
+    Returns False if there is no such run, or no guard is in its way.
+    """
     if plan.blocked == 0:
         return False
     gone = is_ahead(state, tables, plan.route, a, plan.points)
@@ -352,7 +355,8 @@ def worth_of_gift(state, tables, p, argument, weights):
     """Return the value of a gift; -1 if it has none.
 
     Cards for a run have a value if only the receiver has a Kit, and half Kits if only the giver has one. A
-    Release has a value if only the receiver has prisoners.
+    Release has a value if only the receiver has prisoners. If the weight `gifts` is 0, only the card of the
+    Staff Car has a value.
     """
     giver, taker, card = actions.gift_of(argument)
     if giver != p or (weights[plans.AT.gifts] == 0.0 and card != tables.car):

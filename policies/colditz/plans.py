@@ -282,7 +282,7 @@ class Aim(NamedTuple):
 def worth_of_stop(state, tables, p, c, aim, best, weights):
     """Return the value of a stop at c.
 
-    Dangers are computed only if the value would otherwise exceed `best`.
+    Dangers are computed only if c has no prize and the value would otherwise exceed `best`.
     """
     gain = prize(state, tables, p, c) if aim.kind != TO_DIG else 0.0
     worth = gain - 1.0 * distance_left(state, tables, p, aim.kind, aim.argument, aim.route, c)
@@ -591,7 +591,7 @@ def tunnel_for(state, tables, p, most):
 def is_usable(state, tables, p, t):
     """Return whether the player can use tunnel t (8.1).
 
-    It is unused and he holds its card, or it is open to his POWs because he opened it or two POWs are in it.
+    It is unused and he holds its card, or it is open and not shut, and he opened it or two POWs are in it.
     """
     if state.tunnel[t] == cz.Tunnel.UNUSED:
         return holds(state, p, tables.open_tunnel[t])

@@ -375,8 +375,9 @@ def choose(state, tables, legal, n_legal, weights, memory):
 def choose_goal(state, tables, legal, n_legal, weights, view, memory):
     """Return the action of the picked guard. Modifies `view` and `memory`.
 
-    He makes an arrest if possible. If no POW is in reach, he goes to the sentry's post or the assigned
-    circle, and otherwise towards POWs on the run.
+    He makes an arrest if possible. If no wanted POW is in reach, or near enough outside the grey zone, he
+    goes to the sentry's post or the assigned circle. In all other cases, he moves towards wanted POWs outside
+    the grey zone.
     """
     g = state.picked
     best, choice = -1e18, legal[0]

@@ -2,8 +2,8 @@
 
 A placement on an area fills the first free circle of its track; if none is free, the castle falls. An
 area's danger is therefore the probability that a counter lands there, times `patience` to the power of the
-free circles left on its track. Shooting a counter frees a circle, and a Suppression token saves a circle. The
-value of a circle is the danger of all tracks that pass it.
+free circles left on its track, or times `breach` if none is free. Shooting a counter frees a circle, and a
+Suppression token saves a circle. The value of a circle is the danger of all tracks that pass it.
 """
 
 import numpy as np
@@ -184,7 +184,7 @@ def judge(state, tables, view):
 
 @inline
 def factor(view, i):
-    """Return a factor; 1 in the opening."""
+    """Return factor i of the table; 1 in the opening."""
     return view.factors[i] if view.turn > OPENING else 1.0
 
 
@@ -294,8 +294,9 @@ def send(tables, view, card, stays, chance, turned):
 
     The card that stays in force is included; the newer card takes precedence.
 
-    chance: probability of the card, divided by the number of advancing counters. turned: areas (bit mask) for
-    which `view.turned` was computed, 0 for none. Modifies `view`; returns the new `turned`.
+    chance: probability of the card, times the weight `alert`, divided by the number of advancing counters.
+    turned: areas (bit mask) for which `view.turned` was computed, 0 for none. Modifies `view`; returns the
+    new `turned`.
     """
     for kind in range(tables.n_kinds):
         if not tables.advances[kind]:
@@ -377,7 +378,7 @@ def look_at_tokens(state, tables, view):
     """Update `token`, `share` and `shortest`.
 
     A token of a colour, which saves circles, has a lower value if more tokens are in stock, and none if the
-    stock is full.
+    stock is as large as wanted.
     """
     cards = min(view.weights[AT.stock_turns] * tables.ss_cards, state.deck_size - state.deck_next)
     expected = coming(tables, view, cards) * view.weights[AT.tokens_each]

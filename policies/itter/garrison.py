@@ -94,9 +94,9 @@ def order(state, tables, view):
 
 @jit
 def idler(state, tables):
-    """Return a defender who can Recover, otherwise an unexhausted one; NONE if there is none.
+    """Return a defender who can Recover, otherwise a fit one; NONE if there is none.
 
-    The unexhausted defender then does nothing.
+    The fit defender then does nothing.
     """
     fit = c.NONE
     for d in range(tables.n_defenders):
@@ -113,7 +113,10 @@ def idler(state, tables):
 
 @inline
 def act(state, tables, view):
-    """Return the action of the activated defender, with the same evaluation as in `order` (ACT)."""
+    """Return the action of the activated defender (ACT).
+
+    The evaluation is that of `order`, with the factors for the opening in the first turn.
+    """
     d = state.actor
     p = state.place[d]
     if state.status[d] & c.UNFIT:
@@ -503,10 +506,10 @@ def command_worth(state, tables, view, commander):
 
 @jit
 def french_worth(state, tables, view, d):
-    """Return the value of activating a French defender: for points, by leaving the Cellar late in the game.
+    """Return the value of activating a French defender.
 
-    For Borotra, it is also the value of moving on to an escape location, and of the escape if no counter is
-    in the way.
+    Late in the game, a defender gains points by leaving the Cellar. For Borotra, moving on to an escape
+    location also has a value, and so has the escape if no counter is in the way.
     """
     if way_home(state, tables, d) != c.NONE:
         return 10.0

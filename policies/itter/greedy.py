@@ -1,7 +1,7 @@
 """`greedy`: a simple player for either side.
 
 The defender mans the guns and shoots the counter nearest to the castle. If he cannot shoot, he Suppresses or
-Recovers.
+Recovers. The SS player plays the card that places most counters.
 """
 
 from bartizan.policies.itter import reference
@@ -51,7 +51,7 @@ def most_counters(tables, legal, n_legal):
 def order(state, tables):
     """Return the order of highest preference (ORDERS).
 
-    The preferences are: place a waiting defender, use an unexhausted defender, Recover, PASS.
+    The preferences are: place a waiting defender, use a fit defender, Recover, PASS.
     """
     d = reference.first_in_reserve(state, tables)
     if d != NONE and reference.first_free_outside(state, tables, d) != NONE:
@@ -80,8 +80,8 @@ def has_work(state, tables, d, p):
 def post(state, tables, d):
     """Return the position for a defender.
 
-    For the tank crew, it is the best free gun; otherwise, the first free position that is not for the crew;
-    otherwise, any free position outside the Cellar.
+    For the tank crew, it is the best free gun. If there is none, and for others, it is the first free
+    position that is not for the crew, or else the first free position outside the Cellar.
     """
     if has(tables, d, Attribute.TANK_CREW):
         best, most = NONE, 0

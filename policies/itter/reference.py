@@ -249,8 +249,8 @@ def fight_orders(state, tables, weights):
 def fight_position(state, tables, d, weights):
     """Return the position for a defender (5.1).
 
-    For [T], it is a gun; otherwise, the first free ordinary position that is not reserved; otherwise, any
-    free position outside the Cellar.
+    For [T], it is the first free of five listed positions. If none is free, and for others, it is the first
+    free ordinary position that is not reserved, or else any free position outside the Cellar.
     """
     if has(tables, d, c.Attribute.TANK_CREW):
         for i in range(AT.crew_1, AT.crew_5 + 1):
@@ -293,7 +293,7 @@ def french_to_act(state, tables, weights):
 
 @jit
 def french_move(state, tables, d, weights):
-    """Return the move of an unexhausted French defender; PASS if there is none (5.2 ii - iv)."""
+    """Return the move of a fit French defender; PASS if there is none (5.2 ii - iv)."""
     if in_cellar(state, tables, d):  # the first free position the Cellar leads to
         here = location_of(state, tables, d)
         for p in range(tables.n_positions):
@@ -318,7 +318,10 @@ def french_move(state, tables, d, weights):
 
 @jit
 def commander_to_act(state, tables):
-    """Return the first unexhausted commander with two or more Recovers to give (5.3), or else NONE."""
+    """Return the first fit commander with two or more Recovers to give (5.3); NONE if there is none.
+
+    He is on the board outside the Cellar.
+    """
     for d in range(tables.n_defenders):
         if (
             on_board(state, d)

@@ -1,6 +1,6 @@
-"""`greedy`: plays the attack that can destroy most cards, as long as there is one.
+"""`greedy`: plays the card of highest value, which is mostly the number of cards that it may destroy.
 
-Then it puts the best defender under the smaller structure.
+If no card has a value, it puts the best defender under the smaller structure.
 
 It keeps no card for later and ignores costs. It uses only information that its seat may know. It remembers
 its own stacks (RULES.md, 1.6); the opponent's stacks are unknown except for known top cards.
@@ -133,8 +133,9 @@ def in_turn(state, tables, p, legal, n_legal):
 def prospect(state, tables, p, k, boosts):
     """Return the value of a play.
 
-    It is the expected number of the opponent's cards that it destroys or discards, plus the probability of
-    winning by an attack.
+    For an attack, it is the expected number of the opponent's cards that it destroys, plus the probability of
+    winning. Other cards have a fixed value (0, 0.1 or 1): 1 for a permanent, a card that the opponent
+    discards, or a card of each Castle if the player's own Castle remains.
     """
     q = other(p)
     if tables.attack[k] > 0:

@@ -155,7 +155,8 @@ def does(state, tables, p, k, weights):
 def blow(state, tables, p, strength, structure, weights):
     """Return the expected value of an attack.
 
-    Cards in the opponent's structures count as stronger than average, because the opponent chose them.
+    The weight `sturdy` makes unseen cards in the opponent's structures stronger than average, because the
+    opponent chose them.
     """
     gate, castle, win = hope(state, tables, p, strength, structure, 1.0 - weights[AT.sturdy])
     return gate + castle * castle_card(state, other(p), weights) + win * weights[AT.win]
