@@ -175,9 +175,8 @@ def template_of(
 ) -> tuple[str, dict[str, Any]]:
     """Return the text of a draft mapping, and its guesses as plain data.
 
-    named: the game as the user named it. following: the command that reads the sheet with the mapping. In the
-    guesses, the fields `unused` and `unknown` contain no word that may be a person's name; `columns` contains
-    the headings as written. The field `to_move` counts the unknown words.
+    named: the game as the user named it. following: the command that reads the sheet with the mapping. The
+    guesses contain no word that may be a person's name. Their field `to_move` counts the unknown words.
     """
     guessed = _with_winner(sheet, _as_filled_in(sheet, guess(sheet.headings)))
     columns = {field: [heading for heading, _ in fits] for field, fits in guessed.items()}
@@ -192,7 +191,9 @@ def template_of(
     left = {field: fits["unknown"] for field, fits in values.items() if fits["unknown"]}
     document = {
         "headings": len(sheet.headings),
-        "columns": columns,
+        "columns": {
+            field: [_shown(heading, sheet) for heading in headings] for field, headings in columns.items()
+        },
         "unused": [_shown(heading, sheet) for heading in unused],
         "unknown": {field: [text for text in texts if is_harmless(text)] for field, texts in left.items()},
         "to_move": {field: len(texts) for field, texts in left.items()},

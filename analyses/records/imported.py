@@ -66,10 +66,10 @@ def import_records(
     command: str = "",
     before: Callable[[RecordReader, Path], None] | None = None,
 ) -> Imported:
-    """Write the games of a file into a new folder of results. If a row is faulty, no files are left.
+    """Write the games of a file into a new folder of results. On failure, no files are left.
 
     before: called with the rows of all games before the folder is written. Raises UsageError with file, row,
-    column and the correction. Also raises it if the folder cannot be written, which may leave some files.
+    column and the correction, or if the folder cannot be written.
     """
     source = open_source(path, given.records.decimal if given else "")
     mapping, unread = meanings(source, given, by)
@@ -176,13 +176,21 @@ def _entry(reader: RecordReader, cell: RecordCell, columns: dict[str, str]) -> d
 
 
 def _write(out: Path, manifest: dict[str, Any], rows: Path, numbering: Numbering) -> None:
-    sweep = sweep_of(out, manifest)
+    """Write the folder beside its place, and move its content there once it is complete."""
+    beside = out.resolve().parent
     with writing(f"-o {out}"):
-        out.mkdir(parents=True, exist_ok=True)
-        write_atomic(out / MANIFEST, json.dumps(manifest, indent=2, sort_keys=True).encode() + b"\n")
-        for first in range(0, len(sweep.cells), AT_ONCE):
-            _write_cells(sweep, range(first, min(first + AT_ONCE, len(sweep.cells))), rows, numbering)
-        write_sums(sweep)
+        beside.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".bartizan-import-", dir=beside) as folder:
+            sweep = sweep_of(Path(folder), manifest)
+            write_atomic(
+                sweep.folder / MANIFEST, json.dumps(manifest, indent=2, sort_keys=True).encode() + b"\n"
+            )
+            for first in range(0, len(sweep.cells), AT_ONCE):
+                _write_cells(sweep, range(first, min(first + AT_ONCE, len(sweep.cells))), rows, numbering)
+            write_sums(sweep)
+            out.mkdir(exist_ok=True)
+            for path in sweep.folder.iterdir():
+                path.rename(out / path.name)
 
 
 def _write_cells(sweep: Sweep, codes: range, rows: Path, numbering: Numbering) -> None:

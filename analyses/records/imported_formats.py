@@ -155,7 +155,7 @@ def _row(
     match: Mapping[str, Any], seats: int, ctx: Mapping[str, Any], metadata: Mapping[str, Any], gameover: Any
 ) -> dict[str, Any]:
     row: dict[str, Any] = {"match": match.get("matchID"), "turns": ctx.get("turn")}
-    if winner := _winner(gameover, [str(seat) for seat in range(seats)]):
+    if winner := _winner(gameover):
         row["winner"] = winner
     if isinstance(gameover, Mapping):
         others = {} if winner else gameover  # other fields, which a mapping file can use
@@ -177,7 +177,7 @@ def _row(
     return row | _moves(match.get("log") or [])
 
 
-def _winner(gameover: Any, seats: Sequence[str]) -> str:
+def _winner(gameover: Any) -> str:
     """Return the winning seat from 0, `draw`, or a word that `gameover` contains.
 
     Returns "" if no known key states the winner. A shared win or a null winner is a draw.

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import bartizan as bz
-from bartizan.analyses.records import imported_numbers
+from bartizan.analyses.records import imported, imported_numbers
 from bartizan.simcore.errors import UsageError
 from tests.cli.run_cli import PIG
 
@@ -429,6 +429,26 @@ def test_a_folder_that_is_there_is_not_touched(tmp_path):
     with pytest.raises(UsageError, match="either -o DIR or --suggest"):
         bz.import_records(path)
     assert sorted(one.name for one in tmp_path.iterdir()) == ["games.csv", "notes.txt"]
+
+
+def test_a_folder_that_cannot_be_written_is_left_as_it_was(tmp_path, monkeypatch):
+    """A full disk, after the manifest and the first shards: the next try finds no folder in its way."""
+    few = rows(5, (50,), (("bold", "shy"),))
+    path, written = csv_of(few, tmp_path / "games.csv"), []
+
+    def full(*_):
+        written.append(1)
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(imported, "write_sums", full)
+        with pytest.raises(UsageError, match="-o .*: cannot be written: No space left on device"):
+            bz.import_records(path, out=tmp_path / "out")
+    assert written and [one.name for one in tmp_path.iterdir()] == ["games.csv"]
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    bz.import_records(path, out=".")
+    assert bz.open(tmp_path / "here").table().collect().height == 5 and len([*tmp_path.iterdir()]) == 2
 
 
 def test_a_setting_is_a_number_only_in_plain_digits(tmp_path):

@@ -432,6 +432,16 @@ def test_no_name_is_shown_or_kept_whatever_column_it_stands_in(brought, tmp_path
     assert "[player] gave up" in log and "deck ran out" in log
 
 
+def test_a_name_in_a_heading_that_is_used_is_not_shown(tmp_path):
+    sheet, out = tmp_path / "s.csv", tmp_path / "m.toml"
+    sheet.write_text("player,Anna score,result\nBert,12,win\n", encoding="utf-8")
+    for words in ((), ("--json",)):
+        result = bartizan("playtest", "template", sheet, "-o", out, *words)
+        assert result.code == 0 and "Anna" not in result.out and "column B" in result.out
+        assert '"Anna score"' in out.read_text(encoding="utf-8")
+        out.unlink()
+
+
 def test_an_xml_file_of_something_else_is_not_repeated(tmp_path):
     (tmp_path / "x.xml").write_text("<people><person>Anna Zwölf</person></people>")
     result = bartizan("playtest", "import", tmp_path / "x.xml", "-o", tmp_path / "plays")
