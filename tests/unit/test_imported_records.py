@@ -442,7 +442,7 @@ def test_a_folder_that_cannot_be_written_is_left_as_it_was(tmp_path, monkeypatch
 
     with monkeypatch.context() as patch:
         patch.setattr(imported, "write_sums", full)
-        with pytest.raises(UsageError, match="-o .*: cannot be written: No space left on device"):
+        with pytest.raises(UsageError, match="cannot be written: No space left on device"):
             bz.import_records(path, out=tmp_path / "out")
     assert written and [one.name for one in tmp_path.iterdir()] == ["games.csv"]
     (tmp_path / "here").mkdir()

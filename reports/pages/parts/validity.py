@@ -93,7 +93,7 @@ def _coverage(found: ValidityCard) -> str:
         return "coverage not recorded."
     below = f"; below target: {', '.join(one.below)}" if one.below else ""
     return (
-        f"of {one.methods} trials, the coverage farthest below nominal is {one.smallest * 100:.1f}{words.NBSP}% "
-        f"instead of {one.nominal * 100:.0f}{words.NBSP}% ({one.method}, {one.at}{below}; {one.date}, commit "
-        f"{one.commit})."
+        f"of {one.methods} trials, the coverage farthest below nominal is "
+        f"{one.smallest * 100:.1f}{words.NBSP}% instead of {one.nominal * 100:.0f}{words.NBSP}% "
+        f"({one.method}, {one.at}{below}; {one.date}, commit {one.commit})."
     )
