@@ -235,7 +235,10 @@ def _trace(asking: Asking) -> Found:
 
 
 def _report(asking: Asking) -> Found:
-    """Run a sweep in a temporary folder, write its report page, and return the answer of the sweep."""
+    """Run a sweep in a temporary folder, write its report page, and return the answer of the sweep.
+
+    Raises UsageError for a plan file.
+    """
     if str(asking.given["name"]).endswith(".toml"):
         why = "run a plan file in the terminal: bartizan run PLAN.toml -o DIR"
         raise UsageError(f"report: give a game; {why}")

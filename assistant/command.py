@@ -66,8 +66,9 @@ class McpQuestion(Question[Iterator[str]]):
 
 
 class InstallSkillQuestion(Question[Iterator[str]]):
-    """Copy the skill of this version to the folders that assistants search: .claude/skills and
-    .agents/skills, or --to DIR.
+    """Copy the skill of this version to the folders that assistants search.
+
+    These folders are .claude/skills and .agents/skills, or --to DIR.
     """
 
     command = "skill install"

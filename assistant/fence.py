@@ -38,7 +38,7 @@ class Fence:
     def hold(self, texts: Iterable[str]) -> None:
         """Raise UsageError for a text that names a file outside the folder or an engine file.
 
-        An engine file would start a program.
+        An engine file would start a program. Without a folder, raises it for every file name.
         """
         for text in texts:
             for piece in re.split(r"[=+@:,;|\s]", text) + [text]:
@@ -75,8 +75,8 @@ class Fence:
     def write(self, name: str, content: bytes, suffixes: tuple[str, ...], replace: bool) -> tuple[Path, str]:
         """Write a file. Return its path and the name of the copy of a replaced file ("" if there was none).
 
-        Raises UsageError for a path outside the folder, for another suffix, or for an existing file without
-        `replace`.
+        name: a plain file name. Raises UsageError without a folder, for another kind of name or suffix, for a
+        link or a folder, for an existing file without `replace`, and if the file cannot be written.
         """
         if self.folder is None:
             raise UsageError(f"{name[:80]}: {NO_FOLDER}")

@@ -75,7 +75,7 @@ class Worker:
 
 @dataclass(eq=False)
 class Job:
-    """A question in progress or answered: its progress, and its reply."""
+    """A question of a tool, with its progress and, at the end, its reply."""
 
     number: str
     tool: str
@@ -109,7 +109,7 @@ class Job:
 
     @property
     def how_far(self) -> str:
-        """Progress as text: `12,000 of 50,000 games, 8 s`."""
+        """Progress as text: `12,000 of 50,000 games of itter, 8 s`."""
         counted = f"{self.games:,} of {self.total:,} {self.doing}, " if self.total else f"{self.doing}, "
         return f"{counted}{self.seconds:.0f} s"
 

@@ -271,7 +271,10 @@ class Assistant:
         raise UsageError(f"no resource {uri[:200]}; list the resources")
 
     def _file(self, name: str) -> str:
-        """Return the text of a game file or a sheet in the folder."""
+        """Return the text of a game file or a sheet in the folder.
+
+        Raises UsageError for a missing file, another kind of file, and a file that is too large.
+        """
         path = self.fence.inside(name)
         if not path.is_file():
             raise UsageError(f"{name[:80]}: no such file in the folder")

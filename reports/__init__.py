@@ -24,7 +24,8 @@ def write_report(sweep: "Sweep | KeptComparison", path: Path | str, paper: str |
 
     sweep: a sweep from `simcore.sweep.store.open_sweep`, or a comparison from
     `reports.pages.comparison.read`. paper: paper size of a .pdf, "a4" (default) or "letter". Raises
-    UsageError for another suffix or paper size, and if `paper` is given for a file that is not a .pdf.
+    UsageError for another suffix or paper size, for `paper` with another format, and for a path that
+    `check_output` rejects. A .pdf also raises it if typst is not installed.
     """
     path = Path(path)
     suffix = path.suffix.lower()

@@ -60,8 +60,8 @@ class Entry:
 class Table:
     """A table of a result.
 
-    caption: the estimated quantity and its method. more: note on omitted rows. heading: text above the rows
-    on a terminal, in place of the caption.
+    caption: the estimated quantity and its method, not shown on a terminal. more: note on omitted rows.
+    heading: text above the rows on a terminal, in place of the title.
     """
 
     title: str
@@ -106,7 +106,10 @@ class Table:
 
     @cached_property
     def folded(self) -> tuple[tuple[Entry, ...], ...]:
-        """Rows for a page. Rows that differ only in the first cell are merged."""
+        """Rows for a page, without the usual method.
+
+        Rows that differ only in the text of the first cell are merged.
+        """
         names: dict[tuple[str, tuple[Entry, ...]], list[Entry]] = {}
         for row in self.rows:
             name, *others = (replace(each, method="") if each.method == USUAL else each for each in row)
@@ -150,7 +153,7 @@ class Figure:
     def table(self) -> Table:
         """All numbers of the chart, one row per mark, without empty columns.
 
-        Many bars of a histogram are combined to ranges of values, whose width is in the heading.
+        Many bars of a histogram are combined into ranges of values, whose width is in the heading.
         """
         picture, heading = self.picture, ""
         if isinstance(picture, Histogram) and (ranges := picture.in_ranges) is not picture:

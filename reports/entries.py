@@ -27,7 +27,8 @@ def count(n: int) -> Entry:
 def proportion(interval: Interval, n: int) -> Entry:
     """Return a cell with a share such as `31.7 %` and the note `6,342 games; 31.1–32.3 %; Wilson`.
 
-    n: numerator of the share. If only bounds are known, the text is their range.
+    n: numerator of the share. If only bounds are known, the text is their range. The note omits the method
+    Goodman, which captions state.
     """
     said, method = estimates.share(interval), _method(interval)
     limits = "; ".join(filter(None, (words.many(n, "game"), said.limits, _odds(interval))))

@@ -170,7 +170,7 @@ class Study:
 
     @cached_property
     def known_sensitivities(self) -> list[dict[str, Any]]:
-        """The `sensitivity` results for the scenarios of these cells, hardest level last.
+        """The `sensitivity` results for the scenarios of these cells, in the order of the cells.
 
         A result in the folder replaces the results that are shipped with the game.
         """
@@ -291,7 +291,7 @@ class Study:
 
     @cached_property
     def skills(self) -> list[seating.Skill]:
-        """The skill comparison of each line-up that was simulated in all its rotations."""
+        """The skill comparison of each line-up with several policies that was simulated in all rotations."""
         families = len(self.line_ups) * self.families
         return [result for line_up in self.line_ups if (result := seating.skill_of(line_up, families))]
 
@@ -362,7 +362,11 @@ def _players_of(document: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping
 
 
 def study(sweep: Sweep) -> Study:
-    """Return the results of every cell of a sweep, each analysed in one streaming pass."""
+    """Return the analysis of a sweep. One streaming pass counts the games of each cell.
+
+    Cells without games have no results, and are listed by id. Raises EngineError if a `sensitivity` result in
+    the folder is damaged or about another game.
+    """
     manifest = sweep.manifest
     method = proportion if manifest.get("precision") is None else confidence_sequence
     names = names_of(sweep.cells, bool(manifest.get("alike")))

@@ -98,8 +98,8 @@ def open_workbench(
 
     named: games to offer in addition to the built-in ones. files, players: scenarios and policies for the
     first of these games. link: link of a page whose state is restored. seed: seed of all simulated games.
-
-    Raises UsageError for a missing package, an unknown game, or a port in use.
+    Raises UsageError for a missing package, an unknown game, a port in use, a link without a state, and for
+    scenarios or policies without a game.
     """
     if link and "#" not in link:
         raise UsageError(

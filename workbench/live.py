@@ -110,7 +110,7 @@ def compilation_document(compilation: Compilation) -> dict[str, Any]:
 
 
 class GameCache:
-    """Games by setting. The settings that have not been used for longest are dropped."""
+    """Games by setting. The least recently used settings are dropped."""
 
     def __init__(self, seed: int = 1):
         self.seed = seed
@@ -157,7 +157,10 @@ class PairedGames:
         return min(side.games for side in self.sides)
 
     def play(self, most: int) -> None:
-        """Simulate one more batch on each side that has fewer games than `most`."""
+        """Simulate one more batch on all sides, up to `most` games per side.
+
+        A side that already has these games simulates none.
+        """
         wanted = min(self.games + min(side.size for side in self.sides), most)
         for side in self.sides:
             side.play_to(wanted)

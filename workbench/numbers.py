@@ -1,7 +1,8 @@
 """The current results for the page, and the charts of the report.
 
-Each result has its number of games, interval and method. All intervals are confidence sequences, which are
-valid at every look, because the page looks continuously.
+Each result has its number of games, interval and method. The intervals of the results are confidence
+sequences, which are valid at every look, because the page looks continuously. In the charts, only shares of
+outcomes have confidence sequences. Other intervals, such as those of means, assume a fixed number of games.
 """
 
 from collections.abc import Iterator
@@ -191,7 +192,10 @@ MOST = 2  # charts per section: now and pinned
 
 
 def pictures(pair: PairedGames) -> dict[str, Any]:
-    """Return one section per question of the report: title, caption, legend, and charts as SVG."""
+    """Return the number of games, and the sections of the report that have charts.
+
+    Each section has title, caption, legend, and charts as SVG.
+    """
     study = _study(pair)
     sections = [_section(section) for section in kind_of(study).sections(study) if section.groups]
     return {"games": study.findings[0].games, "sections": sections}

@@ -230,7 +230,10 @@ def _watched(question: PageQuestion) -> Callable[[], PageAnswer]:
 
 
 def _position(question: PageQuestion) -> Callable[[], PageAnswer]:
-    """Return a function that computes the probabilities from one decision of the watched game."""
+    """Return a function that computes the win probabilities from one decision of a game of seed 1.
+
+    Raises UsageError for any other text.
+    """
     at = question.asked.get("at")
     if not isinstance(at, str) or not DECISION.fullmatch(at):
         raise UsageError("at: write a decision of a game, such as game 7 of seed 1, decision 12")

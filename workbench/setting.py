@@ -119,7 +119,8 @@ def offered(
 
     files, players: scenarios and policies for the first game.
 
-    Raises UsageError or PolicyError for an unknown game, scenario or policy.
+    Raises UsageError or PolicyError for an unknown game, scenario or policy, and for two games or two
+    scenarios with the same name.
     """
     games = [OfferedGame(text, load_game(text)) for text in named]
     first = games[0]
@@ -290,7 +291,11 @@ def _marks(bracket: MeasuredBracket | None) -> list[dict[str, Any]]:
 
 
 def _shipped_influences(offer: OfferedGame, named: str, scenario: Scenario) -> dict[str, Any] | None:
-    """Return the shipped effects at the scenario's own level, or None if there are none for these numbers."""
+    """Return the largest effects in the shipped `sensitivity` result of a scenario.
+
+    Returns None if there is none, or if it belongs to other numbers. Its level is the default level of the
+    scenario.
+    """
     as_shipped = offer.unchanged(named, None, None).loaded
     document = shipped_sensitivity(offer.game, scenario, as_shipped.hash)
     return influences(document) if document else None
@@ -509,7 +514,10 @@ def _policy(text: Any, offer: OfferedGame, role: str) -> str:
 
 
 def _values(setting: PageSetting, asked: Any) -> dict[str, Any]:
-    """Return the requested values that differ from the original ones."""
+    """Return the requested values that differ from the original ones.
+
+    Raises UsageError for a path or a value that the page does not offer.
+    """
     if not isinstance(asked, dict) or len(asked) > MOST_SET:
         raise UsageError(f"set: must be an object that maps paths to values, with at most {MOST_SET} entries")
     known = setting.offer.values(setting.unchanged)

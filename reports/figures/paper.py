@@ -250,7 +250,10 @@ def _bands(picture: Bands) -> Figure:
 
 
 def _draw_band(axes: Axes, curve: DrawnCurve, steps: bool) -> None:
-    """Draw a curve and its band. With `steps`, the last step is one turn long."""
+    """Draw a curve and its band.
+
+    With `steps`, the curve begins with a share of 0 at turn 0, and the last step is one turn long.
+    """
     at, intervals = list(curve.at), list(curve.intervals)
     if steps:
         at, intervals = [0, *at, at[-1] + 1], [figure_mark(0.0), *intervals, intervals[-1]]

@@ -68,7 +68,7 @@ class Picture(Protocol):
 
 
 def by_row(data: Sequence[PlottedNumber]) -> str:
-    """Return all numbers of a chart as text: `Easy: policy 42 %, other 18 %; Hard: policy 12 %`."""
+    """Return all numbers of a chart as text: `Easy policy 42 %, other 18 %; Hard policy 12 %`."""
     rows: dict[str, list[str]] = {}
     for one in data:
         rows.setdefault(one.row, []).append(one.in_words)

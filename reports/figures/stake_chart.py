@@ -63,7 +63,7 @@ def _cell(axes: Axes, x: int, y: int, row: Moments) -> None:
 
 
 def _short(least: int, most: int) -> str:
-    """Return a range in a short form for an axis: `0`, `1–2`, `≤ 40`, `21+`."""
+    """Return a range in a short form for an axis: `0`, `1–2`, `≤40`, `21+`."""
     text = words.open_span(least, most, FAR)
     short = {" or more": "+", "up to ": "\N{LESS-THAN OR EQUAL TO}", " to ": "\N{EN DASH}"}
     for part, sign in short.items():

@@ -391,7 +391,8 @@ def _bands(picture: Bands) -> tuple[float, list[str]]:
 def _band(curve: DrawnCurve, plane: _Plane, steps: bool, data: Iterator[PlottedNumber]) -> Iterator[str]:
     """Yield a band and its curve.
 
-    steps: a share is constant until the next turn, and the last step is one turn long.
+    steps: a share is constant until the next turn. The curve then begins with a share of 0 at turn 0, and the
+    last step is one turn long.
     """
     rows = [(at, i.low, i.estimate, i.high) for at, i in zip(curve.at, curve.intervals, strict=True)]
     if steps:

@@ -137,7 +137,8 @@ def _parts(colour: str) -> list[int]:
 def tier_colours(tiers: Mapping[str, int]) -> dict[str, str]:
     """Map tiers to colours that are distinguishable for every kind of colour vision.
 
-    Better tiers are darker blue, the last tier is grey, and lost games are brick red.
+    Better tiers are darker blue, the last tier is grey, lost games are brick red, and truncated games are
+    almost black.
     """
     names = list(best_first(tiers))
     medals = blend(MEDALS, max(len(names) - 1, 1))

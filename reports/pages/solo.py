@@ -302,7 +302,7 @@ class Differences(PageMeasure):
 
 
 def _pairs(study: Study) -> list[RatePair]:
-    """Return the pairs of cells to compare.
+    """Return the pairs of cells to compare; [] if all games have the same result.
 
     At each level, the strongest player is compared with every other player and with its own variants. Each
     level is also compared with the next.

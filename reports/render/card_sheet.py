@@ -41,8 +41,7 @@ class CardFinding:
     """Results of one kind of card. A result that was not requested is None.
 
     value: difference of win rates, from -1 to 1, or of scores if `in_points`. value_is: its heading. used:
-    share of the drawn copies that were used as printed. drawn: win rate of the games in which the card was
-    drawn.
+    share of the drawn copies that were used as printed. drawn: win rate of the players who drew the card.
     """
 
     card: str
@@ -303,7 +302,7 @@ def _remove_result(sheet: "Worksheet", first: int, rows: Iterable[int]) -> None:
 
 
 def _colour(sheet: "Worksheet", first: int, headings: Sequence[str], top: int, end: int) -> None:
-    """Colour the rows whose interval is entirely above or below 0, by conditional formatting."""
+    """Colour the results in rows whose interval is entirely above or below 0, by conditional formatting."""
     from openpyxl.formatting.rule import FormulaRule
     from openpyxl.styles import PatternFill
     from openpyxl.utils import get_column_letter

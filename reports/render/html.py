@@ -1,4 +1,7 @@
-"""Pages as one HTML file, without external fonts or requests. Scripts only sort tables and show numbers."""
+"""Pages as one HTML file, without external fonts or requests.
+
+Scripts only sort tables, show the numbers of marks, and highlight the marks of one colour.
+"""
 
 import html
 import re

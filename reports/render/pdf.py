@@ -80,7 +80,7 @@ def fonts() -> Any:
 def compiler(what: str = "PDF reports", instead: str = ".html") -> Any:
     """Return the module `typst`. Raises UsageError if it is not installed.
 
-    what: the feature that needs it, in the plural. instead: suffix of a file that does not need it.
+    what: the feature that needs it, in the plural. instead: name or suffix of a file that does not need it.
     """
     try:
         import typst

@@ -41,10 +41,11 @@ ROW_HEIGHT = 15  # points
 
 
 def bytes_of(book: "Workbook") -> bytes:
-    """Return the file of a workbook, which is byte-identical each time.
+    """Return the file of a workbook, which is identical each time except for two times.
 
-    The application field marks the file as written by Bartizan. A spreadsheet program that saves the file
-    replaces this mark.
+    The times of creation and of the last change are those in `book.properties`; openpyxl sets them for a new
+    workbook. The application field marks the file as written by Bartizan. A spreadsheet program that saves
+    the file replaces this mark.
     """
     modified = book.properties.modified or datetime(*STILL)
     saved, file = io.BytesIO(), io.BytesIO()

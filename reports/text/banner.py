@@ -14,7 +14,8 @@ from bartizan.simcore.commands import command_of
 def lines(banner: dict[str, Any], game: str) -> tuple[str, str, str]:
     """Return three sentences: the caveat, the number of assumed values, and their largest known effect.
 
-    game: name or path in the command.
+    If no effect is known, the third sentence gives the command that measures the effects. game: name or path
+    in this command.
     """
     return _sentence(banner["text"]), _sentence(counts(banner)), words.title(influence(banner, game))
 
@@ -56,7 +57,7 @@ def influence(banner: dict[str, Any], game: str) -> str:
 
 
 def leads(difference: Mapping[str, Any]) -> bool:
-    """Return whether a change may be called the largest: its simultaneous interval excludes 0."""
+    """Return whether a change may be called the largest, because its simultaneous interval excludes 0."""
     return not difference["low"] <= 0 <= difference["high"]
 
 

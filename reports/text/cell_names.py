@@ -47,7 +47,11 @@ def names_of(cells: Sequence[Cell], alike: bool) -> dict[str, tuple[str, str, st
 
 
 def _level(cell: Cell, cells: Sequence[Cell]) -> str:
-    """Return the name of the level. If the sweep has several scenarios, the name includes the scenario."""
+    """Return the name of the level.
+
+    If the sweep has several scenarios, the name includes the scenario. A cell without a level has the name of
+    its scenario.
+    """
     scenarios = {other.scenario for other in cells}
     difficulty = words.title(cell.difficulty) if cell.difficulty else ""
     if len(scenarios) == 1:

@@ -60,7 +60,10 @@ def _side(row: Change, side: str) -> str:
 
 
 def _colon(row: Change) -> str:
-    """Return ":" to separate the name from values that are not numbers; otherwise ""."""
+    """Return ":" to separate the name from values of which at least one is not a number; otherwise "".
+
+    Returns "" for CHOICES, too.
+    """
     if row["path"] in CHOICES:
         return ""
     return (

@@ -213,7 +213,8 @@ def _share(interval: Interval, digits: int) -> str:
 def _digits(interval: Interval, band: Sequence[float], scale: float) -> int:
     """Return the fewest decimals at which no limit of the interval rounds to an edge of the band.
 
-    scale: 100 for shares, 1 for means.
+    The number of decimals shows at least one significant figure of the half-width. If no number below
+    MOST_DIGITS suffices, returns this least number. scale: 100 for shares, 1 for means.
     """
     least = words.digits_for(interval.half_width * scale)
     ends = [

@@ -1,4 +1,7 @@
-"""Differences in words. A difference of two shares is in percentage points; in a narrow column, in pp."""
+"""Text of differences.
+
+A difference of two shares is in percentage points. Narrow columns abbreviate the unit to pp.
+"""
 
 from bartizan.analyses.statistics.intervals import Interval, limit_of_none
 from bartizan.reports.text import estimates, words
@@ -59,8 +62,8 @@ def moves(difference: Interval, is_clear: bool, among: str = "") -> str:
 def unclear(difference: Interval, among: str = "") -> str:
     """Return the predicate of a change that is not significant.
 
-    For example: `does not change significantly after adjustment for all lines`. among: the comparisons for
-    which p is adjusted.
+    For example: `does not change significantly after adjustment for all rows`. The text mentions the
+    adjustment only if the interval excludes 0. among: the comparisons for which p is adjusted.
     """
     is_adjusted = among and not difference.low <= 0 <= difference.high
     adjusted = f" after adjustment for {among}" if is_adjusted else ""
@@ -89,7 +92,10 @@ def never(games: int, players: str = "") -> str:
 
 
 def below(games: int) -> str:
-    """Return the upper limit of the share of affected games, such as `in fewer than 0.02 % of such games`."""
+    """Return the upper limit of the share of affected games, if none of the simulated games was affected.
+
+    For example: `in fewer than 0.015 % of such games, 95 % limit`.
+    """
     limit = limit_of_none(games)
     share = words.percent(limit, words.digits_for(limit * 100) + 1)
     return f"in fewer than {share} of such games, {words.CONFIDENCE} limit"

@@ -40,6 +40,6 @@ def part_of(path: str) -> str:
 
 
 def cost(change: Mapping[str, Any]) -> str:
-    """Return a sentence with the components that a change requires to be reprinted."""
+    """Return a sentence on the components that must be reprinted after a change."""
     path = change["path"]
     return CHOICES.get(path) or COSTS.get(part_of(path), UNKNOWN)

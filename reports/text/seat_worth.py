@@ -23,8 +23,8 @@ def games(omitted: int) -> str:
 def sentence(seats: Sequence[SeatShare], omitted: int) -> str:
     """Return the difference between seats as a clause without a full stop. omitted: as for `games`.
 
-    For example: `the first of 4 seats wins 27 % of the games, 2.1 percentage points more than an equal
-    share`. If no seat differs significantly from an equal share, the clause states this.
+    For example: `the first of 4 seats wins 27 % of the games, 2.1 percentage points (1.0 to 3.2) more than an
+    equal share`. If no seat differs significantly from an equal share, the clause states this.
     """
     found = apart(seats)
     if not found:
@@ -47,7 +47,7 @@ def each_alone(seats: Sequence[SeatShare]) -> str:
 def short_sentence(seats: Sequence[SeatShare]) -> str:
     """Return the win share of the seat that differs most from an equal share, as a clause.
 
-    For example: `the first of 4 seats wins 27 %`.
+    For example: `the first of 4 seats wins 27 %`. Raises IndexError if no seat differs significantly.
     """
     share = apart(seats)[0]
     return f"the {seat(share.seat)} of {len(seats)} seats wins {words.share(share.share)}"

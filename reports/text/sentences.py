@@ -48,7 +48,10 @@ def doubt(difference: Interval, adjusted: float | None, among: str) -> str:
 
 
 def changed_by_user(changed: int) -> str:
-    """Return the end of a sentence on assumed values, which a change takes out of their count."""
+    """Return the end of a sentence on the number of assumed values; "" without changes by the user.
+
+    A value that the user changed is not counted as assumed.
+    """
     were = "was" if changed == 1 else "were"
     return f", and {words.count(changed)} {were} changed by the user" if changed else ""
 

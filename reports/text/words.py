@@ -28,7 +28,7 @@ def level(confidence: float) -> str:
 
 
 def is_together(interval: Interval) -> bool:
-    """Return whether the interval is simultaneous with the others in its table."""
+    """Return whether the interval is simultaneous with other intervals."""
     return TOGETHER in interval.method
 
 

@@ -201,8 +201,8 @@ def unmeasured(named: str, scenario: str | None, difficulty: str | None, sets: M
 def sentence(bracket: MeasuredBracket) -> str:
     """Return the win rates by skill as a sentence, with the gain from the last doubling of effort.
 
-    For example: `Elite: 2 % for a newcomer, 9 % for garrison, 21 % for the best play found; the last doubling
-    of effort ...`.
+    For example: `Elite: 2 % (...) for a newcomer, 9 % (...) for garrison, 21 % (...) for the best play found,
+    NAME; the last doubling of effort, to 64 simulations per decision, added ... (95 % intervals; ...).`
     """
     last, effort = bracket.doubled, ""
     if last and last.gain:
@@ -246,7 +246,7 @@ def weak(bracket: MeasuredBracket) -> Iterator[str]:
 def brief(bracket: MeasuredBracket) -> str:
     """Return the range of win rates by skill as a sentence.
 
-    For example: `Elite: from 2 % (...) for a newcomer to 31 % (...) for the best play found.`
+    For example: `Elite: from 2 % (...) for a newcomer to 31 % (...) for the best play found, NAME.`
     """
     first, *others = _wins(bracket)
     return f"{bracket.heading}: {f'from {first} to {others[-1]}' if others else first}."

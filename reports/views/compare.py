@@ -316,8 +316,8 @@ def _subject_of(result: Compared, alike: bool, roles: Sequence[str]) -> str:
 def _says_little(result: Compared, alike: bool) -> bool:
     """Return whether the headline alone is uninformative.
 
-    This is so if every game has the same winner, or if all seats are identical and the headline is the first
-    seat's share, because a change affects every seat.
+    This is so if every game has the same winner. It is also so if all seats are identical and the headline is
+    the first seat's share, because a change affects every seat.
     """
     return (alike and not result.by_player) or _has_one_winner(result)
 

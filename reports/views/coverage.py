@@ -100,7 +100,8 @@ def _never(result: Coverage, line_up: str) -> Iterator[NeverMet]:
 def _counts(result: Coverage) -> str:
     """Return the numbers of items that never occurred, as text.
 
-    For example: `0 of 3 kinds of action and 2 of 30 rulings never came up in 300 games`.
+    For example: `0 of 3 kinds of action, 2 of 30 rulings and 1 of 12 other items, including endings, never
+    came up in 300 games`.
     """
     groups: dict[str, Sequence[Encounter | ChangedValue]] = {}
     groups |= {group.title: group.found for group in result.met if group.title == ACTIONS}

@@ -1,6 +1,6 @@
 """An equilibrium: the value of the game between the best players found.
 
-The view also shows how much further training might change the value.
+The view also shows the change of this value in the last rounds of training.
 """
 
 from collections.abc import Mapping
@@ -194,10 +194,10 @@ def view(d: EquilibriumDocument) -> View:
 
 
 def _value(d: EquilibriumDocument) -> str:
-    """Return as text the value with its interval and its number of held-out games.
+    """Return the value with its interval and its number of held-out games, as text.
 
-    Example: `62 % (60–64 %, 95 % Wilson), 10,000 held-out games`. Without held-out games, the text contains
-    a warning that the interval is too narrow instead of the number.
+    Example: `62 % (60–64 %, 95 % Wilson), 10,000 held-out games`. Without held-out games, a warning that the
+    interval is too narrow replaces the number.
     """
     value = words.share_of(d.value)
     if games := d.value_games:
@@ -223,7 +223,7 @@ def _how_sure(d: EquilibriumDocument) -> str:
 
 
 def _pool(d: EquilibriumDocument, role: str) -> str:
-    """Return the pool of a side as text: `allied: [1] garrison 62 %, [2] garrison (round 1) 38 %`."""
+    """Return the pool of a side as text: `allied: [1] garrison 62.0 %, [2] garrison (round 1) 38.0 %`."""
     mixture = d.mixtures[role]
     members = []
     for number, member in enumerate(d.pools[role], 1):

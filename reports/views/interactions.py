@@ -31,7 +31,8 @@ def sentence(result: Interactions | TooFewSettings, subject: str, setting: str, 
     """Return the finding as a sentence.
 
     The sentence gives the largest mean effect, its dependence on other values, the interactions and the
-    number of games. subject: the measure. setting: game, players and level. source: seed and assumptions.
+    number of games. If too few settings were playable, it states this instead. subject: the measure. setting:
+    game, players and level. source: seed and assumptions.
     """
     if isinstance(result, TooFewSettings):
         return (
@@ -184,10 +185,11 @@ def _other_pairs(d: Interactions) -> Iterator[str]:
 
 
 def _together_only(pair: EffectPair) -> str:
-    """Return a sentence on an interaction: its share of the variance, and an effect by the other value.
+    """Return a sentence on the interaction of two values, for a terminal.
 
-    For example: `Interaction: a and b 2 % (1–4 %). Effect of a 3 -> 4 in percentage points, by b: −44 (...)
-    with 1.`
+    It gives the interaction's share of the variance, and the effect of changing one value for each option of
+    the other. For example: `Interaction: a and b 2 % (1–4 %). Effect of a 3 -> 4 in percentage points, by b:
+    −44 (...) with 1.`
     """
     # choose the direction with the larger range of effects
     ways = [(way, [(at.value, at.difference) for at in way.at if at.difference]) for way in pair.given]
@@ -214,7 +216,8 @@ def _reach(values: list[float]) -> float:
 def share(index: Interval) -> str:
     """Return a share of the variance, such as `61 % (54–68 %)`.
 
-    If the share is within sampling error, the text states this and gives the upper limit.
+    If the changes affected no game, or the share is within sampling error, the text states this and gives the
+    upper limit.
     """
     if index.method == NEVER and not index.estimate:
         return f"changed no game (up to {index.high * 100:.2g}{words.NBSP}%)"
@@ -224,9 +227,10 @@ def share(index: Interval) -> str:
 
 
 def _part(share: Interval) -> str:
-    """Return the estimate and limits of an index.
+    """Return the estimate and limits of a share of the variance.
 
-    An index is never a bound, because it is not a share of counted games.
+    The share always has an estimate, because it is not a share of counted games, some of which may be
+    truncated.
     """
     return f"{_percent(share)} ({words.share_limits(share)})"
 

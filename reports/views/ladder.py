@@ -300,7 +300,7 @@ def _title(d: LadderDocument) -> str:
 def _top(d: LadderDocument, side: str) -> str:
     """Return the strongest policy of a side and its lead, as text.
 
-    For example: `garrison is the strongest of 4, 0.40 logits (0.27 to 0.53) above greedy`. Without a
+    For example: `garrison is the strongest of 4, +0.40 logits (+0.27 to +0.53) above greedy`. Without a
     comparison with the next policy, the text gives the place of the strongest policy.
     """
     rungs = d.rungs[side]
@@ -330,7 +330,10 @@ def _caption(d: LadderDocument) -> str:
 
 
 def _places(rungs: Sequence[PolicyPlace]) -> list[tuple[str, Interval]]:
-    """Return (name, place) pairs, weakest first. Several newcomers are merged into one band."""
+    """Return (name, place) pairs, weakest first.
+
+    Several newcomers are merged into one band if all of them have limits.
+    """
     places = {rung.policy: rung.logits for rung in rungs}
     models = [place for who, place in places.items() if re.split("[@:]", who)[0] == NEWCOMER]
     if len(models) > 1 and all(place.has_limits for place in models):

@@ -1,4 +1,4 @@
-"""A learned policy: whether it beats the policies with which it was compared, and the method."""
+"""Results of training a learned policy: its comparison with other policies, and the method."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -15,7 +15,10 @@ from bartizan.reports.text import words
 
 
 class LearnedSeed(Document):
-    """One training run. If `games` is 0, an untrained policy that always follows the reference policy."""
+    """One training run.
+
+    A run without games is an untrained policy that always follows the reference policy.
+    """
 
     seed: int
     games: int

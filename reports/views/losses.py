@@ -45,10 +45,10 @@ def document(match: Match, result: LossAnalysis, trace: Sequence[str]) -> Losses
 
 
 def sentence(match: Match, result: LossAnalysis) -> str:
-    """Return the finding as a sentence.
+    """Return the finding as a sentence, with the number of games and the assumptions.
 
-    The sentence gives the win probability in the last turn, hopeless turns, the decisive turn and the
-    assumptions.
+    The sentence gives the share of lost games that are undecided at the start of the last turn, the median
+    number of hopeless turns, and the decisive turn. If no game is lost, it states this instead.
     """
     pilot, hopeful, vain = result.pilot, result.hopeless.never, result.hopeless.median_turns_in_vain
     unit = match.game.turn_name
@@ -125,7 +125,7 @@ def _how_many(d: LossesDocument) -> Lines:
 
 
 def _reached(d: LossesDocument) -> list[TurnLosses]:
-    """Return the turns that at least 1 in FEW_LEFT of the games that end reach.
+    """Return the turns that are reached by at least 1 in FEW_LEFT of the games that end.
 
     Truncated games are ignored, because they reach as many turns as the limit on decisions allows.
     """
@@ -145,7 +145,10 @@ def _spans(d: LossesDocument) -> list[list[TurnLosses]]:
 
 
 def _hazard(turns: Sequence[TurnLosses]) -> Interval:
-    """Return the share of games at the start of the first turn that are lost in one of these turns."""
+    """Return the share of the games reaching the first of these turns that are lost in any of them.
+
+    With truncated games, the interval is a bound.
+    """
     lost, truncated = (sum(getattr(turn, name) for turn in turns) for name in ("lost", "capped"))
     return with_truncated(lost, truncated, turns[0].alive)
 

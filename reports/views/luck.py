@@ -22,7 +22,10 @@ ROOM = 1.15  # length of the axis relative to the longest interval
 
 
 class WithoutLuck(Rates):
-    """The field `luck_adjusted` of `run --json`: numbers of the first seat or of all seats."""
+    """The field `luck_adjusted` of `run --json`.
+
+    Its own numbers are those of the first seat. If there are several seats, `seats` has the numbers of each.
+    """
 
     samples: int  # sampled outcomes per chance event
     pilot: PilotModel
@@ -37,7 +40,10 @@ class WithoutLuck(Rates):
 
 
 def document(result: LuckAdjusted, roles: tuple[str, ...], seconds_raw: float | None = None) -> WithoutLuck:
-    """Return the document of a luck adjustment. seconds_raw: duration of the simulation without it."""
+    """Return the document of a luck adjustment.
+
+    seconds_raw: duration of the simulation without the adjustment.
+    """
     first = result.seats[0]
     per_second = seconds_raw and result.seconds and first.multiplier * seconds_raw / result.seconds
     seats = [

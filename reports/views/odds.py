@@ -78,7 +78,8 @@ def _in_short(exact: Mapping[str, float]) -> str:
 def _over_distance(d: Mapping[str, Any], title: str) -> Chart:
     """Return the chart by distance.
 
-    Each row shows the cards with the fewest and the most throws, and a random card.
+    Each row shows the first and the last card and, if known, a random card. Unless the command lists cards,
+    the first card has the fewest throws and the last card the most.
     """
     tracks = []
     for row in d["over_distance"]:
@@ -247,7 +248,10 @@ def _run_of(verdict: str, verdicts: Sequence[str]) -> int:
 
 
 def _rule(stake_up_to: int | None, wait_from: int | None) -> str:
-    """Return a rule of thumb, such as `stake with 2 rounds left or fewer, wait with 6 or more`."""
+    """Return a rule of thumb for the numbers of rounds left.
+
+    For example: `stake with 2 rounds left or fewer, wait with 6 rounds left or more; otherwise inconclusive`.
+    """
     parts = []
     if stake_up_to == FAR:
         parts.append("stake at any time")

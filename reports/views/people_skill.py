@@ -436,7 +436,8 @@ def predicted(share: Interval) -> Said:
 def marks(d: PeopleDocument, level: str, scenario: str) -> Iterator[ChartMark]:
     """Yield marks of testers at a level, for the main chart of a page.
 
-    scenario: hash of the scenario of the row. Testers compared with policies under other values have no mark.
+    scenario: hash of the scenario of the row. There are no marks for a competitive game, or for testers who
+    were compared with policies under other values.
     """
     if not isinstance(d, SkillDocument) or scenario not in d.hashes:
         return

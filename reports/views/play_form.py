@@ -140,7 +140,8 @@ def _method(d: Mapping[str, Any]) -> list[str]:
 def says(study: Study, folder: str) -> dict[str, Any]:
     """Return the simulator's answers, with the folder, the number of games and the confidence level.
 
-    `lines` maps each question of the form to lines of text.
+    `lines` maps each question of the form to lines of text, one per level and player. Cells in which all
+    policies are random, and other variants of a cell, are left out.
     """
     of_levels = (main_findings(findings) for findings in study.levels.values())
     findings = [

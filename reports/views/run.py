@@ -104,9 +104,9 @@ def has_one_result(d: Mapping[str, Any]) -> bool:
 
 
 def is_about_score(d: Mapping[str, Any]) -> bool:
-    """Return whether every game of a solo game is won, so that only the score differs.
+    """Return whether every game of a solo game is won, the scores differ, and there are no tiers of victory.
 
-    If all games share another result, they differ only in length.
+    The output then begins with the score. For any other game with a single result, it begins with the length.
     """
     score = d["score"]
     differs = score["mean"] is not None and score["min"] < score["max"]

@@ -93,7 +93,7 @@ class SensitivityDocument(PlayedDocument):
 
     @property
     def noun(self) -> str:
-        """Noun for the varied values: `assumption` if all of them are assumed, otherwise `number`."""
+        """Noun for the varied values: `assumption` if all of them are assumptions, otherwise `number`."""
         guesses = all(is_guess(row.path, row.confidence) for row in self.influences)
         return "assumption" if guesses else "number"
 
@@ -188,7 +188,7 @@ def verdict(conclusion: Conclusion) -> str:
 def _cases(cases: Sequence[Mapping[str, Any]]) -> str:
     """Return variations and joint draws as text.
 
-    For example: `card.ogre.count = 4, turn.draw = 3 and 5 more variations, and 2 joint draws`.
+    For example: `card.ogre.count = 4, turn.draw = 3 and 5 more variations and 2 joint draws`.
     """
     single = [f"{case['path']} = {sentences.value(case['to'])}" for case in cases if "path" in case]
     draws, rest = len(cases) - len(single), len(single) - NAMED

@@ -33,7 +33,8 @@ class NotedInterval(Interval):
 def stopped(rule: Precision | None, games: int, wins: int, truncated: int) -> dict[str, Any]:
     """Return the JSON of a cell's stopping rule.
 
-    If the rule is a precision, the JSON includes the raw and the adjusted share of wins.
+    If the rule is a precision, the JSON includes the raw share of wins and, if no game was truncated, the
+    adjusted share.
     """
     if rule is None:
         return {"stopping": {"rule": "fixed number of games", "half_width": None, "looks": 1}}
@@ -112,8 +113,8 @@ class Stopping(Document):
 class LogLikelihoodRatio(Document):
     """Log-likelihood ratio of a test.
 
-    least, most: its values if all truncated games count against the hypothesis, and if all count for it. no,
-    yes: the bounds at which the test stops.
+    least, most: its values if all truncated games count against the hypothesis, and if all count for it.
+    value: the mean of both. no, yes: the bounds at which the test stops.
     """
 
     value: float

@@ -74,7 +74,7 @@ def _called(ending: Ending) -> str:
 
 
 class QuotedLengths(Lengths):
-    """Lengths of games; the sentence is about the cell that the page quotes."""
+    """Lengths of games, with a sentence about the cell that the page quotes."""
 
     def quoted(self, study: Study) -> Finding:
         return main_finding(study)

@@ -117,9 +117,9 @@ def _cell_seating(finding: Finding, study: Study) -> Seating:
 def main(every: list[Seating], study: Study) -> Seating | None:
     """Return the seating to quote, which best separates seats from players; None if there is none.
 
-    The strongest known policy in every seat is preferred, then a line-up in all its rotations. Among several
-    settings, unchanged values are preferred. Games that are identical, or all have the same result, are
-    chosen last.
+    The strongest known policy in every seat is preferred, then a line-up in all its rotations. Different
+    policies in fixed seats are never quoted. Among several settings, unchanged values are preferred. Games
+    that are identical, or all have the same result, are chosen last.
     """
     ranks = {
         standing.policy: rank
@@ -262,8 +262,8 @@ def _player_track(standing: Standing, skill: Skill) -> Track:
 def _fairness(seating: Seating) -> str:
     """Return a clause on the seat that differs most from an equal share.
 
-    For example: `the first of 4 seats wins 27 % of the games, 2.1 percentage points more than an equal
-    share`.
+    For example: `the first of 4 seats wins 27 % of the games, 2.1 percentage points (1.0 to 3.2) more than an
+    equal share`. If the games give no information about the seats, the clause gives the reason.
     """
     if seating.kind == MIXED:
         return "the seats have different players, so these games cannot separate seat from player"

@@ -103,7 +103,10 @@ def stopping_rule(study: Study) -> str:
 
 
 def incomplete(study: Study) -> list[str]:
-    """Return a line for each cell with fewer games than planned, including cells without games."""
+    """Return a line for each cell with fewer games than planned, including cells without games.
+
+    If a target precision determines the number of games, returns only the cells without games.
+    """
     missing = [f"{cell_id}: not simulated yet" for cell_id in study.unplayed]
     short = [f for f in study.findings if f.games < f.cell.games and not study.watched]
     return missing + [

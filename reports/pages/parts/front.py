@@ -85,10 +85,11 @@ def of_two(change: Sequence[Mapping[str, Any]], assumed: str) -> list[Paragraph]
 
 
 def _moves(study: Study) -> Iterator[str]:
-    """Yield sentences on the most influential value known, at the hardest level first.
+    """Yield sentences on the most influential value known, first for the last level of the sweep.
 
-    The value comes from the folder, the shipped results, or the banner of a reconstruction. For imported
-    records, none is known, because no command can simulate their game.
+    The value comes from the folder, the shipped results, or the banner of a reconstruction. If none is known,
+    the sentences give the command that finds it. For imported records, none is known, because no command can
+    simulate their game. Unless all games have the same result, the last sentence gives a `tune` command.
     """
     if study.is_imported:
         yield "Unknown: records show only the settings that were varied in them."

@@ -24,9 +24,10 @@ class Lengths(PageMeasure):
         return leading(study.findings)
 
     def said(self, study: Study) -> Iterator[Paragraph]:
-        """Yield the paragraphs on length: one per level if length is the main result.
+        """Yield the paragraphs on length.
 
-        Length is the main result if every game ends in the same way.
+        If games differ only in length, there is one paragraph per level. Otherwise, a free-for-all has one
+        paragraph, on the quoted cell. Other games have none.
         """
         if study.is_about_length:
             yield from (paragraph(level, _of_level(each, study)) for level, each in study.levels.items())

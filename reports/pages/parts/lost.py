@@ -80,7 +80,8 @@ def _loss_curve(
 def _half_lost(level: str, findings: list[Finding], time: str) -> str:
     """Return the title of a figure: the turn by which the strongest player has lost half of the games.
 
-    For example: `Elite: garrison has lost half of the games by turn 17`.
+    For example: `Elite: garrison has lost half of the games by turn 17`. If that player loses fewer games,
+    the title gives the share of lost games.
     """
     best = strongest(findings)
     for turn in best.losses.turns:

@@ -1,4 +1,4 @@
-"""Measures: each is one subject of a page, and declares its sentences, figures, tables and JSON.
+"""Measures, which are the subjects of a page. Each measure declares its sentences, figures, tables and JSON.
 
 A kind of page is a list of measures (`pages.sweep`).
 """

@@ -108,7 +108,8 @@ def brackets_of_study(study: Study) -> list[Bracket]:
 def skill_paragraphs(study: Study) -> list[Paragraph]:
     """Return a paragraph with one sentence per level and role.
 
-    The last sentence gives the command that measures a variant without a bracket, if there is one.
+    The last sentence gives the command that measures a variant without a bracket, if there is one. Returns []
+    if all games have the same result, for imported records, and without games.
     """
     if study.has_one_result or study.is_imported or not study.findings:
         return []
@@ -178,7 +179,7 @@ def card_parts() -> ModuleType:
 def sensitivity_sections(document: dict[str, Any], study: Study) -> list[View]:
     """Return a section with the effect of each value, and one with the interactions if they were measured.
 
-    document: the JSON output of `sensitivity`.
+    document: the JSON output of `sensitivity`. Returns [] if it has no effects.
     """
     if not document.get("influences"):
         return []
@@ -213,7 +214,7 @@ def _views(study: Study) -> Iterator[tuple[Mapping[str, Any], View]]:
 
 
 def kept_sections(study: Study) -> list[View]:
-    """Return a section per saved result, followed by `sensitivity` results about other questions."""
+    """Return a section per saved result, followed by `sensitivity` results with other options or levels."""
     others = [kept["answer"] for kept in study.kept if kept["kind"] == "sensitivity"]
     return _told_apart(
         [
