@@ -370,7 +370,7 @@ class View:
         return replace(self, sentence="", blocks=blocks, label=self.label or self.method[0])
 
 
-# Of a view, a terminal shows the first five; figures are drawn on pages only.
+# A terminal shows tables, charts, lines and hints, and figures that are marked for terminals.
 Block = (
     Table
     | Figure

@@ -206,8 +206,7 @@ def _as_workbook(
         if METHOD in book.sheetnames:
             del book[METHOD]
     else:
-        book = openpyxl.Workbook()
-        book.remove(book.active)
+        book = workbook.new_book()
     for deck, table in decks.items():
         origin = table.origin
         if origin and paths and origin.path == paths[0]:

@@ -40,12 +40,21 @@ METHOD_WIDTH, TABLE_WIDTH, WIDEST = 110, 12, 60  # column widths in letters
 ROW_HEIGHT = 15  # points
 
 
-def bytes_of(book: "Workbook") -> bytes:
-    """Return the file of a workbook, which is identical each time except for two times.
+def new_book() -> "Workbook":
+    """Return a workbook without sheets, whose times of creation and change are fixed."""
+    from openpyxl import Workbook
 
-    The times of creation and of the last change are those in `book.properties`; openpyxl sets them for a new
-    workbook. The application field marks the file as written by Bartizan. A spreadsheet program that saves
-    the file replaces this mark.
+    book = Workbook()
+    book.remove(book.active)
+    book.properties.created = book.properties.modified = datetime(*STILL)  # openpyxl's are those of today
+    return book
+
+
+def bytes_of(book: "Workbook") -> bytes:
+    """Return the file of a workbook. The same content gives the same bytes.
+
+    The application field marks the file as written by Bartizan. A spreadsheet program that saves the file
+    replaces this mark.
     """
     modified = book.properties.modified or datetime(*STILL)
     saved, file = io.BytesIO(), io.BytesIO()
@@ -91,10 +100,7 @@ def page(content: Page) -> bytes:
     The first sheet contains the text of the report, and the last one the reminders and the text of the
     appendix. The limits of a number are in the next column.
     """
-    from openpyxl import Workbook
-
-    book = Workbook()
-    book.remove(book.active)
+    book = new_book()
     question = f": {content.question}" if content.question else ""
     head = [f"{content.title}{question}", content.caveat, *content.changed, *content.incomplete]
     parts = content.every_part

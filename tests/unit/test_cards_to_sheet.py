@@ -16,7 +16,7 @@ from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.blocks import Entry
 from bartizan.reports.render import workbook
 from bartizan.reports.render.card_sheet import CardFinding, write_card_sheet
-from bartizan.reports.render.workbook import bytes_of
+from bartizan.reports.render.workbook import bytes_of, new_book
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import is_made_here
 from bartizan.simcore.short.card_sheet import read_card_sheet
@@ -267,7 +267,8 @@ def test_a_report_is_a_workbook_of_its_tables(tmp_path):
 
 
 def test_a_workbook_keeps_the_time_of_its_last_change():
-    """The second in which it is written would make every file another one."""
+    """The second in which it is written, or made, would make every file another one."""
+    assert new_book().properties.created == new_book().properties.modified == datetime(1980, 1, 1)
     book = openpyxl.Workbook()
     book.properties.modified = datetime(2020, 1, 2, 3, 4, 5)
     assert openpyxl.load_workbook(io.BytesIO(bytes_of(book))).properties.modified == datetime(2020, 1, 2, 3, 4, 5)
